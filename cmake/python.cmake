@@ -1,0 +1,1 @@
+# Filled in by the packaging work: the nanobind extension.

@@ -1,0 +1,23 @@
+# One executable for the solver trunk (no Pinocchio, no Coal), one for the engine.
+find_package(GTest REQUIRED)
+
+function(stiction_tests target library)
+  set(sources)
+  foreach(folder IN LISTS ARGN)
+    file(GLOB_RECURSE found CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/cpp/${folder}/*_test.cpp)
+    list(APPEND sources ${found})
+  endforeach()
+  if(sources)
+    add_executable(${target} ${sources})
+    target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/tests/cpp)
+    target_link_libraries(${target} PRIVATE ${library} GTest::gtest GTest::gtest_main)
+    target_compile_definitions(${target} PRIVATE STICTION_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+    stiction_warnings(${target})
+    add_test(NAME ${target} COMMAND ${target})
+  endif()
+endfunction()
+
+stiction_tests(solver_tests stiction_solver base cone problem solver)
+if(NOT STICTION_SOLVER_ONLY)
+  stiction_tests(engine_tests stiction_engine geometry model dynamics law step sim scene analytic property)
+endif()

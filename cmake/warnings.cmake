@@ -1,0 +1,11 @@
+# Warnings are errors for our own code; dependencies are included as system headers.
+function(stiction_warnings target)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wcast-align -Wunused
+                         -Woverloaded-virtual -Wdouble-promotion -Werror)
+  # No fused or reassociated arithmetic: results must not depend on the compiler's mood (bit-exact replay).
+  target_compile_options(${target} PRIVATE -ffp-contract=off -fno-math-errno)
+  if(STICTION_SANITIZE)
+    target_compile_options(${target} PRIVATE -fsanitize=address,undefined -fno-omit-frame-pointer)
+    target_link_options(${target} PUBLIC -fsanitize=address,undefined)
+  endif()
+endfunction()

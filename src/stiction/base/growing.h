@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// A vector whose storage only grows: resizing within the largest size ever seen allocates nothing (Eigen's resize would).
+#pragma once
+
+#include <stiction/base/types.h>
+
+#include <vector>
+
+namespace stiction {
+
+class GrowingVec {
+ public:
+  GrowingVec() = default;
+  GrowingVec(const VecRef& x) : store_(x.data(), x.data() + x.size()) {}
+
+  void resize(int n) { store_.resize(static_cast<std::size_t>(n)); }
+  void assign(int n, double value) { store_.assign(static_cast<std::size_t>(n), value); }
+  void reserve(int n) { store_.reserve(static_cast<std::size_t>(n)); }
+  void push_back(double x) { store_.push_back(x); }
+  void clear() { store_.clear(); }
+  int size() const { return static_cast<int>(store_.size()); }
+  double* data() { return store_.data(); }
+  const double* data() const { return store_.data(); }
+  double& operator[](int i) { return store_[static_cast<std::size_t>(i)]; }
+  double operator[](int i) const { return store_[static_cast<std::size_t>(i)]; }
+  Eigen::Map<Vec> vec() { return {store_.data(), size()}; }
+  Eigen::Map<const Vec> vec() const { return {store_.data(), size()}; }
+
+ private:
+  std::vector<double> store_;
+};
+
+}  // namespace stiction
