@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// From a pair of placed shapes to a contact manifold.
+#pragma once
+
+#include <stiction/geometry/shape.h>
+
+#include <memory>
+#include <vector>
+
+namespace stiction {
+
+struct ManifoldPoint {
+  Vec3 point;             // midpoint of the two witness points, world axes [m]
+  Vec3 normal;            // unit, from shape a to shape b
+  double gap;             // signed distance along the normal, negative is overlap [m]
+  std::uint32_t feature;  // stable id of the point within the pair: the same physical point keeps it from step to step
+};
+
+// Holds Coal's functors and scratch; one per thread. No allocation for pairs with closed forms.
+class NarrowPhase {
+ public:
+  NarrowPhase();
+  ~NarrowPhase();
+  NarrowPhase(NarrowPhase&&) noexcept;
+  NarrowPhase& operator=(NarrowPhase&&) noexcept;
+
+  // Appends the points of the pair with gap < margin. `pair` identifies the pair in caches (any stable number).
+  // Flat manifolds have at most four points, chosen deterministically; meshes and heightfields may give more.
+  void collide(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin, std::uint64_t pair,
+               std::vector<ManifoldPoint>& out);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace stiction
