@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The list of contact laws: what a contact *is*. A law turns contacts into problems; its friction part (FrictionLaw) says
+// what a solution is.
+#pragma once
+
+#include <stiction/base/field.h>
+#include <stiction/problem/block.h>
+
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace stiction {
+
+// Reference velocity of hard contacts (docs/laws.md, "Reference velocity").
+struct LawOptions {
+  double baumgarte = 0.1;              // share Kb of the overlap corrected per step [-]
+  double correction_speed = 1.0;       // cap of the correction, beside sqrt(|gravity|·depth) [m/s]
+  double dead_band = 1e-6;             // gap within which no velocity is asked for [m, rad]
+  double margin = 1e-3;                // smallest look-ahead distance [m]
+  double restitution_threshold = 0.01; // slower impacts do not rebound [m/s]
+  double angle = 0.0;                  // pyramid: rotation of its first axis from T1 about N [rad]
+  int facets = 4;                      // pyramid: number of facets [-]
+
+  static constexpr auto fields() {
+    return std::tuple{
+        Field{"baumgarte", &LawOptions::baumgarte, "share of the overlap corrected per step [-]"},
+        Field{"correction_speed", &LawOptions::correction_speed, "cap of the drift correction [m/s]"},
+        Field{"dead_band", &LawOptions::dead_band, "gap within which no velocity is asked for [m, rad]"},
+        Field{"margin", &LawOptions::margin, "smallest look-ahead distance [m]"},
+        Field{"restitution_threshold", &LawOptions::restitution_threshold, "slower impacts do not rebound [m/s]"},
+        Field{"angle", &LawOptions::angle, "pyramid only: rotation of its first axis from T1 about N [rad]"},
+        Field{"facets", &LawOptions::facets, "pyramid only: number of facets [-]"}};
+  }
+};
+
+struct LawInfo {
+  std::string name, summary, reference, failure_modes;
+  FrictionLaw::Kind kind;
+  std::vector<OptionInfo> options;
+};
+
+const std::vector<LawInfo>& law_catalog();
+const LawInfo& find_law(const std::string& name);
+// Checked options; `angle` and `facets` are refused by laws that have no pyramid.
+LawOptions make_law_options(const LawInfo& law, const OptionMap& options);
+
+}  // namespace stiction
