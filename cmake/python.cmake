@@ -1,1 +1,27 @@
-# Filled in by the packaging work: the nanobind extension.
+# The Python extension stiction._core (python/src, nanobind), its type stub and the models, installed as component
+# `python`: what scikit-build-core puts into the wheel beside the files of python/stiction.
+find_package(Python 3.10 COMPONENTS Interpreter Development.Module REQUIRED)
+execute_process(COMMAND ${Python_EXECUTABLE} -m nanobind --cmake_dir
+                OUTPUT_VARIABLE nanobind_ROOT OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+find_package(nanobind CONFIG REQUIRED)
+
+file(GLOB binding_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/python/src/*.cpp)
+# NOMINSIZE: the linker keeps one copy of every inline function; one compiled for size here would slow the engine down.
+nanobind_add_module(_core NB_STATIC NOMINSIZE NB_SUPPRESS_WARNINGS ${binding_sources})
+target_include_directories(_core PRIVATE ${PROJECT_SOURCE_DIR}/python/src)
+target_link_libraries(_core PRIVATE stiction_engine)
+target_compile_definitions(_core PRIVATE STICTION_VERSION="${PROJECT_VERSION}")
+stiction_warnings(_core)
+
+# In the build tree the real place of the libraries; installed, the cmeel prefix of the same site-packages.
+set_target_properties(_core PROPERTIES
+  LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/python
+  INSTALL_RPATH "$ORIGIN/../cmeel.prefix/lib")
+
+nanobind_add_stub(_core_stub MODULE _core OUTPUT ${PROJECT_BINARY_DIR}/python/_core.pyi
+                  PYTHON_PATH ${PROJECT_BINARY_DIR}/python DEPENDS _core)
+add_custom_target(stiction_python DEPENDS _core _core_stub)  # all that the wheel needs, and nothing else
+
+install(TARGETS _core LIBRARY DESTINATION stiction COMPONENT python EXCLUDE_FROM_ALL)
+install(FILES ${PROJECT_BINARY_DIR}/python/_core.pyi DESTINATION stiction COMPONENT python EXCLUDE_FROM_ALL)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/models/ DESTINATION stiction/models COMPONENT python EXCLUDE_FROM_ALL)

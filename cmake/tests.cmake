@@ -1,19 +1,21 @@
-# One executable for the solver trunk (no Pinocchio, no Coal), one for the engine.
+# One executable for the solver trunk (no Pinocchio, no Coal), one for the engine. `./test` builds and runs them.
 find_package(GTest REQUIRED)
+add_custom_target(stiction_tests)
 
 function(stiction_tests target library)
   set(sources)
   foreach(folder IN LISTS ARGN)
-    file(GLOB_RECURSE found CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/cpp/${folder}/*_test.cpp)
+    file(GLOB_RECURSE found CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/cpp/${folder}/*_test.cpp)
     list(APPEND sources ${found})
   endforeach()
   if(sources)
     add_executable(${target} ${sources})
-    target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/tests/cpp)
+    target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests/cpp)
     target_link_libraries(${target} PRIVATE ${library} GTest::gtest GTest::gtest_main)
-    target_compile_definitions(${target} PRIVATE STICTION_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+    target_compile_definitions(${target} PRIVATE STICTION_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
     stiction_warnings(${target})
     add_test(NAME ${target} COMMAND ${target})
+    add_dependencies(stiction_tests ${target})
   endif()
 endfunction()
 
