@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Products with the Delassus operator in its three storages. All loops are over plain arrays: nothing allocates except
+// the velocity scratch (which only grows), to_dense and from_dense. Sums run in a fixed order, so that results are the
+// same bits on every call.
+#include <stiction/base/invalid_input.h>
+#include <stiction/problem/delassus.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace stiction {
+namespace {
+
+using Pair = Eigen::Map<const Vec2>;  // two doubles in one SSE2 register, at any address
+
+inline double sum(const Vec2& a) { return a.x() + a.y(); }
+
+// Row-major R rows at once: each x_j is loaded once and the R sums are independent chains.
+template <int R>
+void dot_rows(const double* a, int stride, const double* x, int n, double* y) {
+  Vec2 acc[R];
+  for (int r = 0; r < R; ++r) acc[r].setZero();
+  int j = 0;
+  for (; j + 1 < n; j += 2) {
+    const Vec2 xj = Pair(x + j);
+    for (int r = 0; r < R; ++r) acc[r] += Pair(a + r * stride + j).cwiseProduct(xj);
+  }
+  for (int r = 0; r < R; ++r) {
+    y[r] = sum(acc[r]);
+    if (j < n) y[r] += a[r * stride + j] * x[j];
+  }
+}
+
+void dense_product(const double* a, int rows, int n, const double* x, double* y) {
+  int i = 0;
+  for (; i + 3 < rows; i += 4) dot_rows<4>(a + i * n, n, x, n, y + i);
+  for (; i < rows; ++i) dot_rows<1>(a + i * n, n, x, n, y + i);
+}
+
+// y += B x for one small row-major block.
+inline void add_block(const double* b, int rows, int cols, const double* x, double* y) {
+  if (rows == 3 && cols == 3) {
+    for (int r = 0; r < 3; ++r) y[r] += b[3 * r] * x[0] + b[3 * r + 1] * x[1] + b[3 * r + 2] * x[2];
+    return;
+  }
+  for (int r = 0; r < rows; ++r) {
+    double s = 0.0;
+    for (int c = 0; c < cols; ++c) s += b[r * cols + c] * x[c];
+    y[r] += s;
+  }
+}
+
+inline std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+void Delassus::multiply(const double* x, double* y, GrowingVec& scratch) const {
+  switch (storage) {
+    case Storage::dense:
+      dense_product(dense.data(), rows(), rows(), x, y);
+      return;
+    case Storage::block_sparse:
+      for (int i = 0; i < blocks(); ++i) multiply_block_row(i, x, y + start[at(i)]);
+      return;
+    case Storage::body_space:
+      scratch.assign(body.velocities, 0.0);
+      for (int i = 0; i < blocks(); ++i) add_transposed(i, x + start[at(i)], scratch.data());
+      for (int i = 0; i < blocks(); ++i) multiply_velocity(i, scratch.data(), y + start[at(i)]);
+      return;
+  }
+}
+
+void Delassus::multiply_block_row(int i, const double* x, double* y) const {
+  const int first = start[at(i)], size = start[at(i) + 1] - first;
+  if (storage == Storage::dense) {
+    const int n = rows();
+    if (size == 3)
+      dot_rows<3>(dense.data() + first * n, n, x, n, y);
+    else
+      dense_product(dense.data() + first * n, size, n, x, y);
+    return;
+  }
+  for (int r = 0; r < size; ++r) y[r] = 0.0;
+  for (int k = row_start[at(i)]; k < row_start[at(i) + 1]; ++k) {
+    const int j = column[at(k)], cols = start[at(j) + 1] - start[at(j)];
+    add_block(values.data() + value_start[at(k)], size, cols, x + start[at(j)], y);
+  }
+}
+
+void Delassus::add_transposed(int i, const double* lambda_i, double* velocity) const {
+  const int size = start[at(i) + 1] - start[at(i)];
+  for (int k = body.term_start[at(i)]; k < body.term_start[at(i) + 1]; ++k) {
+    const BodySpace::Term& t = body.terms[at(k)];
+    const double* h = body.values.data() + t.offset;
+    const int* c = body.column.data() + t.columns;
+    if (size == 3) {
+      const double a = lambda_i[0], b = lambda_i[1], n = lambda_i[2];
+      const double *ha = h, *hb = h + t.width, *hn = hb + t.width;
+      for (int j = 0; j < t.width; ++j) velocity[c[j]] += ha[j] * a + hb[j] * b + hn[j] * n;
+    } else {
+      for (int r = 0; r < size; ++r, h += t.width)
+        for (int j = 0; j < t.width; ++j) velocity[c[j]] += h[j] * lambda_i[r];
+    }
+  }
+}
+
+void Delassus::multiply_velocity(int i, const double* velocity, double* u_i) const {
+  const int size = start[at(i) + 1] - start[at(i)];
+  for (int r = 0; r < size; ++r) u_i[r] = 0.0;
+  for (int k = body.term_start[at(i)]; k < body.term_start[at(i) + 1]; ++k) {
+    const BodySpace::Term& t = body.terms[at(k)];
+    const double* h = body.values.data() + t.offset;
+    const int* c = body.column.data() + t.columns;
+    if (size == 3) {
+      const double *ha = h, *hb = h + t.width, *hn = hb + t.width;
+      double a = 0.0, b = 0.0, n = 0.0;
+      for (int j = 0; j < t.width; ++j) {
+        const double w = velocity[c[j]];
+        a += ha[j] * w, b += hb[j] * w, n += hn[j] * w;
+      }
+      u_i[0] += a, u_i[1] += b, u_i[2] += n;
+    } else {
+      for (int r = 0; r < size; ++r, h += t.width)
+        for (int j = 0; j < t.width; ++j) u_i[r] += h[j] * velocity[c[j]];
+    }
+  }
+}
+
+namespace {
+
+// D += A Bᵀ over the columns that terms a and b share.
+void add_shared_columns(const BodySpace& body, const BodySpace::Term& a, const BodySpace::Term& b, int size,
+                        double* d) {
+  const double *ha = body.values.data() + a.offset, *hb = body.values.data() + b.offset;
+  const int *ca = body.column.data() + a.columns, *cb = body.column.data() + b.columns;
+  for (int j = 0, k = 0; j < a.width && k < b.width;) {
+    if (ca[j] < cb[k]) {
+      ++j;
+    } else if (ca[j] > cb[k]) {
+      ++k;
+    } else {
+      for (int r = 0; r < size; ++r)
+        for (int c = 0; c < size; ++c) d[r * size + c] += ha[r * a.width + j] * hb[c * b.width + k];
+      ++j, ++k;
+    }
+  }
+}
+
+// The diagonal block of one block row; body space sums over all pairs of terms, because a self-contact has two.
+void diagonal_of(const Delassus& G, int i, double* d) {
+  const int first = G.start[at(i)], size = G.start[at(i) + 1] - first;
+  std::fill(d, d + size * size, 0.0);
+  if (G.storage == Delassus::Storage::dense) {
+    for (int r = 0; r < size; ++r) std::copy_n(G.dense.data() + (first + r) * G.rows() + first, size, d + r * size);
+  } else if (G.storage == Delassus::Storage::block_sparse) {
+    for (int k = G.row_start[at(i)]; k < G.row_start[at(i) + 1]; ++k)
+      if (G.column[at(k)] == i) std::copy_n(G.values.data() + G.value_start[at(k)], size * size, d);
+  } else {
+    const BodySpace& body = G.body;
+    for (int a = body.term_start[at(i)]; a < body.term_start[at(i) + 1]; ++a)
+      for (int b = body.term_start[at(i)]; b < body.term_start[at(i) + 1]; ++b)
+        if (body.terms[at(a)].group == body.terms[at(b)].group)
+          add_shared_columns(body, body.terms[at(a)], body.terms[at(b)], size, d);
+  }
+}
+
+}  // namespace
+
+void Delassus::refresh_diagonal() {
+  diagonal_start.resize(at(blocks()) + 1);
+  diagonal_start[0] = 0;
+  for (int i = 0; i < blocks(); ++i) {
+    const int size = start[at(i) + 1] - start[at(i)];
+    diagonal_start[at(i) + 1] = diagonal_start[at(i)] + size * size;
+  }
+  diagonal.resize(at(diagonal_start.back()));
+  for (int i = 0; i < blocks(); ++i) diagonal_of(*this, i, diagonal.data() + diagonal_start[at(i)]);
+}
+
+Mat Delassus::to_dense() const {
+  const int n = rows();
+  Mat G(n, n);
+  if (storage == Storage::dense) {
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j) G(i, j) = dense[at(i) * at(n) + at(j)];
+    return G;
+  }
+  GrowingVec scratch;
+  Vec unit = Vec::Zero(n);
+  for (int j = 0; j < n; ++j) {
+    unit[j] = 1.0;
+    multiply(unit.data(), G.col(j).data(), scratch);
+    unit[j] = 0.0;
+  }
+  return G;
+}
+
+Delassus Delassus::from_dense(const Mat& G, std::vector<int> start) {
+  if (G.rows() != G.cols() || start.empty() || start.front() != 0 || start.back() != G.rows())
+    throw InvalidInput("Delassus.from_dense: G is " + std::to_string(G.rows()) + " x " + std::to_string(G.cols()) +
+                       ", expected a square matrix of " + std::to_string(start.empty() ? 0 : start.back()) + " rows");
+  Delassus d;
+  d.start = std::move(start);
+  d.dense.resize(static_cast<std::size_t>(G.size()));
+  const auto n = static_cast<std::size_t>(G.rows());
+  double largest = 0.0, skew = 0.0;
+  for (int i = 0; i < G.rows(); ++i)
+    for (int j = 0; j < G.cols(); ++j) {
+      d.dense[at(i) * n + at(j)] = G(i, j);
+      largest = std::max(largest, std::abs(G(i, j)));
+      skew = std::max(skew, std::abs(G(i, j) - G(j, i)));
+    }
+  d.symmetric = skew <= 1e-10 * largest;  // round-off of a product J M⁻¹ Jᵀ, not a gyroscopic term
+  d.refresh_diagonal();
+  return d;
+}
+
+}  // namespace stiction
