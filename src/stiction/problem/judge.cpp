@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The judge. With u = (G + R)λ + g recomputed here, per block i and as maxima over blocks of one kind (linear, angular):
+//   S_p = max ‖λ_i‖/dt,  S_d = max max(‖u_i‖, ‖g_i‖)                                                           (1)
+//   e_p ≤ ε_force + ε_rel S_p      e_d ≤ ε_velocity + ε_rel S_d      e_c ≤ ε_power + ε_rel S_p S_d              (2)
+//   e_n = ‖λ_i − P(λ_i − ρ_i ũ_i)‖/dt ≤ ε_force + ε_rel S_p,  ρ_i = k/tr(G_ii + R_ii)                           (3)
+//   Signorini |λ_N u_N|/dt and (−u_N)₊ like e_c and e_d; not asked of the convex law, which violates it by design
+// ratio = the largest error over what (2, 3) allow. Without dt it is max(B3/ε_rel, B4/30ε_rel), and dt = 1 is used for
+// the units of the other numbers. B3, B4: natural map with ρ_i = 1/‖G_ii + R_ii‖_F and De Saxcé's triple, relative to
+// max ‖λ_i‖ and max ‖g_i‖.
+// Scales are per kind because a torque of 1 N m and a force of 1 N cannot be compared.
+//
+// Nothing that is not finite passes: every square enters one sum, and if that sum is NaN or beyond 1e150 the whole
+// residual is NaN. (std::max(0, NaN) is 0: a diverged solve would read as solved.)
+// Reference: Le Lidec et al., Contact Models in Robotics (2024); Acary, Brémond, Huber, On solving contact problems with
+// Coulomb friction (2018) for the error measures of the B family.
+#include <stiction/base/invalid_input.h>
+#include <stiction/problem/judge.h>
+#include <stiction/problem/judge_blocks.h>
+#include <stiction/problem/judge_detail.h>
+
+#include <cassert>
+#include <string>
+
+namespace stiction {
+namespace {
+
+using judging::Errors;
+using judging::Steps;
+
+inline void keep_larger(double& a, double b) { a = a < b ? b : a; }
+
+constexpr double kOverflow = 1e150;  // sums of squares above it would overflow in the products of scales
+
+struct Sums {
+  Errors worst[2];    // linear, angular
+  double poison = 0;  // NaN or huge iff any block was
+
+  void absorb(const Errors& e, bool angular) {
+    Errors& w = worst[angular ? 1 : 0];
+    keep_larger(w.lambda2, e.lambda2), keep_larger(w.u2, e.u2), keep_larger(w.g2, e.g2);
+    keep_larger(w.primal2, e.primal2), keep_larger(w.dual2, e.dual2);
+    keep_larger(w.natural2, e.natural2), keep_larger(w.b3_2, e.b3_2);
+    keep_larger(w.complementarity, e.complementarity);
+    keep_larger(w.signorini_power, e.signorini_power);
+    keep_larger(w.signorini_velocity, e.signorini_velocity);
+    keep_larger(w.b4_primal, e.b4_primal), keep_larger(w.b4_dual, e.b4_dual);
+    keep_larger(w.b4_complementarity, e.b4_complementarity);
+    poison += e.lambda2 + e.u2 + e.g2 + (e.natural2 + e.b3_2);
+  }
+};
+
+inline double squared(const double* x, int size) {
+  double s = 0.0;
+  for (int i = 0; i < size; ++i) s += x[i] * x[i];
+  return s;
+}
+
+template <FrictionLaw::Kind Law>
+void judge_contact(const Block& b, const FrictionLaw& law, const double* diagonal, const double* R, const double* l,
+                   const double* u, Errors& e) {
+  const Steps rho = judging::steps_of<3>(diagonal, R);
+  e.signorini_power = std::abs(l[2] * u[2]);
+  e.signorini_velocity = judging::positive(-u[2]);
+  if constexpr (Law == FrictionLaw::coulomb) judging::judge_cone<true>(b.mu, l, u, rho, e);
+  if constexpr (Law == FrictionLaw::convex) judging::judge_cone<false>(b.mu, l, u, rho, e);
+  if constexpr (Law == FrictionLaw::pyramid) judging::judge_pyramid({b.mu, law.angle, law.facets}, l, u, rho, e);
+  if constexpr (Law == FrictionLaw::raisim) judging::judge_raisim(b.mu, l, u, diagonal, R ? R[2] : 0.0, rho, e);
+}
+
+void judge_other(const Block& b, const double* diagonal, const double* R, const double* l, const double* u, Errors& e) {
+  if (b.kind == BlockKind::bilateral) {
+    judging::judge_bilateral(l, u, b.size, judging::steps_of<0>(diagonal, R, b.size), e);
+    return;
+  }
+  const Steps rho = judging::steps_of<1>(diagonal, R);
+  if (b.kind == BlockKind::unilateral)
+    judging::judge_unilateral(*l, *u, rho, e);
+  else
+    judging::judge_box({b.lo, b.hi}, *l, *u, rho, e);
+}
+
+template <FrictionLaw::Kind Law>
+void judge_blocks(const ContactProblem& p, const FrictionLaw& law, const double* R, const double* lambda,
+                  const double* u, Sums& sums) {
+  const double* g = p.g.data();
+  for (std::size_t i = 0; i < p.blocks.size(); ++i) {
+    const Block& b = p.blocks[i];
+    const double* diagonal = p.G.diagonal_block(static_cast<int>(i));
+    const double *l = lambda + b.row, *v = u + b.row, *f = g + b.row, *c = R ? R + b.row : nullptr;
+    Errors e;
+    if (b.kind == BlockKind::coulomb) {
+      e.lambda2 = squared(l, 3), e.u2 = squared(v, 3), e.g2 = squared(f, 3);
+      judge_contact<Law>(b, law, diagonal, c, l, v, e);
+    } else {
+      e.lambda2 = squared(l, b.size), e.u2 = squared(v, b.size), e.g2 = squared(f, b.size);
+      judge_other(b, diagonal, c, l, v, e);
+    }
+    sums.absorb(e, b.angular);
+  }
+}
+
+// 0/0 is an exact solution without scale; everything else over 0 is no solution.
+inline double over(double error, double allowed) { return error == 0.0 ? 0.0 : error / allowed; }
+inline double relative(double error, double scale) { return error == 0.0 ? 0.0 : (scale > 0.0 ? error / scale : 1.0); }
+
+// Turns the maxima of one kind of row into errors with units and merges them into r.
+void conclude(const Errors& w, const Tolerance& t, double inverse_dt, bool signorini, Residual& r) {
+  const double largest_lambda = std::sqrt(w.lambda2), largest_g = std::sqrt(w.g2);
+  const double S_p = largest_lambda * inverse_dt, S_d = std::max(std::sqrt(w.u2), largest_g);
+  const double force = t.force + t.relative * S_p, velocity = t.velocity + t.relative * S_d;
+  const double power = t.power + t.relative * S_p * S_d;
+  const double primal = std::sqrt(w.primal2) * inverse_dt, dual = std::sqrt(w.dual2);
+  const double natural = std::sqrt(w.natural2) * inverse_dt, complementarity = w.complementarity * inverse_dt;
+  const double signorini_power = w.signorini_power * inverse_dt;
+  keep_larger(r.primal, primal), keep_larger(r.dual, dual), keep_larger(r.natural, natural);
+  keep_larger(r.complementarity, complementarity), keep_larger(r.signorini_power, signorini_power);
+  keep_larger(r.signorini_velocity, w.signorini_velocity);
+  keep_larger(r.force_scale, S_p), keep_larger(r.velocity_scale, S_d);
+  keep_larger(r.b3, relative(std::sqrt(w.b3_2), largest_lambda));
+  keep_larger(r.b4, relative(w.b4_primal, largest_lambda));
+  keep_larger(r.b4, relative(w.b4_dual, largest_g));
+  keep_larger(r.b4, relative(w.b4_complementarity, largest_lambda * largest_g));
+  // Errors that share a unit share their allowance: three divisions instead of six.
+  keep_larger(r.ratio, over(std::max(primal, natural), force));
+  keep_larger(r.ratio, over(signorini ? std::max(dual, w.signorini_velocity) : dual, velocity));
+  keep_larger(r.ratio, over(signorini ? std::max(complementarity, signorini_power) : complementarity, power));
+}
+
+Residual not_a_residual() {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  return {nan, nan, nan, nan, nan, nan, nan, nan, nan, nan, nan, nan, nan, nan};
+}
+
+void compute_velocity(const ContactProblem& p, const double* lambda, const double* R, JudgeWork& work) {
+  const int n = p.rows();
+  work.u.resize(n);
+  double* u = work.u.data();
+  p.G.multiply(lambda, u, work.scratch);
+  if (R)
+    for (int i = 0; i < n; ++i) u[i] += R[i] * lambda[i] + p.g[i];
+  else
+    for (int i = 0; i < n; ++i) u[i] += p.g[i];
+}
+
+}  // namespace
+
+Residual evaluate(const ContactProblem& p, const VecRef& lambda, const FrictionLaw& law, bool with_compliance,
+                  const Tolerance& tolerance, JudgeWork& work, Detail detail) {
+  assert(lambda.size() == p.rows() && p.G.rows() == p.rows());
+  const double* R = with_compliance && p.compliant() ? p.compliance.data() : nullptr;
+  compute_velocity(p, lambda.data(), R, work);
+  Sums sums;
+  switch (law.kind) {
+    case FrictionLaw::coulomb:
+      judge_blocks<FrictionLaw::coulomb>(p, law, R, lambda.data(), work.u.data(), sums);
+      break;
+    case FrictionLaw::convex:
+      judge_blocks<FrictionLaw::convex>(p, law, R, lambda.data(), work.u.data(), sums);
+      break;
+    case FrictionLaw::pyramid:
+      judge_blocks<FrictionLaw::pyramid>(p, law, R, lambda.data(), work.u.data(), sums);
+      break;
+    case FrictionLaw::raisim:
+      judge_blocks<FrictionLaw::raisim>(p, law, R, lambda.data(), work.u.data(), sums);
+      break;
+  }
+  const double inverse_dt = p.dt ? 1.0 / *p.dt : 1.0;
+  if (!(sums.poison + inverse_dt < kOverflow)) return not_a_residual();
+  Residual r;
+  const bool signorini = law.kind != FrictionLaw::convex;
+  conclude(sums.worst[0], tolerance, inverse_dt, signorini, r);
+  if (sums.worst[1].u2 + sums.worst[1].lambda2 + sums.worst[1].g2 > 0.0)
+    conclude(sums.worst[1], tolerance, inverse_dt, signorini, r);
+  if (!p.dt) r.ratio = std::max(over(r.b3, tolerance.relative), over(r.b4, 30.0 * tolerance.relative));
+  if (detail == Detail::full) judging::add_detail(p, lambda.data(), law, R, work, r);
+  return r;
+}
+
+Residual evaluate(const ContactProblem& problem, const VecRef& lambda, const Tolerance& tolerance) {
+  if (lambda.size() != problem.rows())
+    throw InvalidInput("evaluate: lambda has size " + std::to_string(lambda.size()) + ", expected " +
+                       std::to_string(problem.rows()));
+  JudgeWork work;
+  return evaluate(problem, lambda, problem.law, true, tolerance, work);
+}
+
+}  // namespace stiction

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Errors of one block for the judge (private to it). Everything here is a closed form on a few numbers: squares are kept
+// where a maximum of squares will do, so that one square root at the end serves all contacts.
+//
+//   law       velocity that is judged             primal              dual                complementarity
+//   coulomb   ũ = u + (0, 0, μ‖u_T‖)              dist(λ, K)          dist(ũ, K*)         |⟨λ, ũ⟩|
+//   convex    u                                   dist(λ, K)          dist(u, K*)         |⟨λ, u⟩|
+//   pyramid   u, natural map on normal and        horizontal dist     (−u_N)₊             |λ_N u_N|
+//             polygon of radius μ λ_N
+//   raisim    u, sliding along d = −λ_T − κ,      dist(λ, K)          (−u_N)₊             |λ_N u_N|
+//             κ = μ² λ_N G_NT / G_NN
+// RaiSim's natural map is the largest of |λ_N − (λ_N − ρu_N)₊| (Signorini), min(ρ‖u_T‖, |μλ_N − ‖λ_T‖|) (slip only on the
+// cone) and min(ρ dist(u_T, ray d), μλ_N) (slip only along d). It is zero iff the law holds.
+#pragma once
+
+#include <stiction/cone/box.h>
+#include <stiction/cone/coulomb_cone.h>
+#include <stiction/cone/half_line.h>
+#include <stiction/cone/pyramid_set.h>
+#include <stiction/problem/block.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace stiction::judging {
+
+// Errors of one block in impulses and velocities, or their maxima over blocks.
+struct Errors {
+  double lambda2 = 0.0, u2 = 0.0, g2 = 0.0;                                       // scales, squared
+  double primal2 = 0.0, dual2 = 0.0, natural2 = 0.0, b3_2 = 0.0;                  // squared
+  double complementarity = 0.0, signorini_power = 0.0, signorini_velocity = 0.0;  // [J] [J] [m/s]
+  double b4_primal = 0.0, b4_dual = 0.0, b4_complementarity = 0.0;
+};
+
+constexpr double square(double x) { return x * x; }
+constexpr double positive(double x) { return x > 0.0 ? x : 0.0; }
+
+// ρ = 1/size of the diagonal block; a block that nothing can move (size 0) is judged with ρ = 1.
+constexpr double inverse_size(double size) { return size <= 1e-300 ? 1.0 : 1.0 / size; }
+
+struct Steps {
+  double natural, b3;  // ρ = k/tr(G_ii + R_ii) and ρ = 1/‖G_ii + R_ii‖_F
+};
+
+// `diagonal` is the row-major block of G, `R` its compliance or null.
+template <int K>
+Steps steps_of(const double* diagonal, const double* R, int size = K) {
+  double trace = 0.0, frobenius2 = 0.0;
+  for (int r = 0; r < size; ++r)
+    for (int c = 0; c < size; ++c) {
+      const double x = diagonal[r * size + c] + (R && r == c ? R[r] : 0.0);
+      if (r == c) trace += x;
+      frobenius2 += x * x;
+    }
+  return {inverse_size(trace / size), inverse_size(std::sqrt(frobenius2))};
+}
+
+// dist²(x, K) with n = ‖x_T‖ and excess = n − μz given (for a shifted velocity it is known without cancellation).
+inline double cone_distance2(double mu, double n, double z, double excess) {
+  if (mu * n <= -z) return n * n + z * z;  // first: with μ = 0 the excess alone would not see λ_N < 0
+  if (excess <= 0.0) return 0.0;
+  return square(excess) / (1.0 + mu * mu);
+}
+
+// dist²(x, K*), K* = { z ≥ μ n }, excess = μn − z.
+inline double dual_distance2(double mu, double n, double z, double excess) {
+  if (excess <= 0.0) return 0.0;
+  if (n <= -mu * z) return n * n + z * z;
+  return square(excess) / (1.0 + mu * mu);
+}
+
+// ‖λ − P_K(λ − ρu)‖², u with its shift already in `z`.
+inline double natural_map2(double mu, double inverse, const double* l, const double* u, double z, double rho) {
+  const double x = l[0] - rho * u[0], y = l[1] - rho * u[1], h = l[2] - rho * z;
+  const double n = std::sqrt(x * x + y * y);
+  if (mu * n <= -h) return l[0] * l[0] + l[1] * l[1] + l[2] * l[2];
+  if (n <= mu * h) return square(rho) * (u[0] * u[0] + u[1] * u[1] + z * z);
+  const double height = (mu * n + h) * inverse, stretch = mu * height / n;
+  return square(l[0] - stretch * x) + square(l[1] - stretch * y) + square(l[2] - height);
+}
+
+// Coulomb's law (shifted) and its convex relaxation.
+template <bool Shifted>
+inline void judge_cone(double mu, const double* l, const double* u, const Steps& rho, Errors& e) {
+  const double lt = std::sqrt(l[0] * l[0] + l[1] * l[1]), ut = std::sqrt(u[0] * u[0] + u[1] * u[1]);
+  const double z = Shifted ? u[2] + mu * ut : u[2];
+  const double dual_excess = Shifted ? -u[2] : mu * ut - u[2];
+  const double inverse = 1.0 / (1.0 + mu * mu);
+  e.primal2 = cone_distance2(mu, lt, l[2], lt - mu * l[2]);
+  e.dual2 = dual_distance2(mu, ut, z, dual_excess);
+  e.complementarity = std::abs(l[0] * u[0] + l[1] * u[1] + l[2] * z);
+  e.natural2 = natural_map2(mu, inverse, l, u, z, rho.natural);
+  e.b3_2 = natural_map2(mu, inverse, l, u, z, rho.b3);
+  e.b4_primal = positive(std::max(lt - mu * l[2], -l[2]));
+  e.b4_dual = positive(dual_excess);
+  e.b4_complementarity = e.complementarity;
+}
+
+inline double pyramid_map2(const PyramidSet& set, const double* l, const double* u, double rho) {
+  const double normal = l[2] - HalfLine{}.project(l[2] - rho * u[2]);
+  const Vec2 t = set.project_tangent({l[0] - rho * u[0], l[1] - rho * u[1]}, positive(set.mu * l[2]));
+  return square(normal) + square(l[0] - t.x()) + square(l[1] - t.y());
+}
+
+inline void judge_pyramid(const PyramidSet& set, const double* l, const double* u, const Steps& rho, Errors& e) {
+  const Vec3 lambda(l[0], l[1], l[2]), velocity(u[0], u[1], u[2]);
+  e.primal2 = (lambda - set.project(lambda)).squaredNorm();
+  e.dual2 = square(positive(-u[2]));
+  e.complementarity = std::abs(l[2] * u[2]);
+  e.natural2 = pyramid_map2(set, l, u, rho.natural);
+  e.b3_2 = pyramid_map2(set, l, u, rho.b3);
+  e.b4_primal = positive(std::max(set.violation(lambda), -l[2]));
+  e.b4_dual = positive(-u[2]);
+  e.b4_complementarity = std::abs(lambda.dot(velocity + set.shift(velocity)));
+}
+
+// The direction d in which RaiSim's law lets a contact slide; `diagonal` is row-major (T1, T2, N).
+inline Vec2 raisim_direction(double mu, const double* l, const double* diagonal, double G_NN) {
+  const double kappa = mu * mu * l[2] / G_NN;
+  return {-l[0] - kappa * diagonal[6], -l[1] - kappa * diagonal[7]};
+}
+
+inline double raisim_map2(double mu, const double* l, const double* u, const Vec2& d, double rho) {
+  const double lt = std::sqrt(l[0] * l[0] + l[1] * l[1]), ut = std::sqrt(u[0] * u[0] + u[1] * u[1]);
+  const double along = positive(d.x() * u[0] + d.y() * u[1]), length2 = d.squaredNorm();
+  const double reach = length2 > 0.0 ? along / length2 : 0.0;
+  const double off = std::sqrt(square(u[0] - reach * d.x()) + square(u[1] - reach * d.y()));
+  const double normal = std::abs(l[2] - HalfLine{}.project(l[2] - rho * u[2]));
+  const double slip = std::min(rho * ut, std::abs(mu * l[2] - lt));
+  const double direction = std::min(rho * off, positive(mu * l[2]));
+  return square(std::max({normal, slip, direction}));
+}
+
+inline void judge_raisim(double mu, const double* l, const double* u, const double* diagonal, double R_N,
+                         const Steps& rho, Errors& e) {
+  const double lt = std::sqrt(l[0] * l[0] + l[1] * l[1]);
+  const Vec2 d = raisim_direction(mu, l, diagonal, diagonal[8] + R_N);
+  e.primal2 = cone_distance2(mu, lt, l[2], lt - mu * l[2]);
+  e.dual2 = square(positive(-u[2]));
+  e.complementarity = std::abs(l[2] * u[2]);
+  e.natural2 = raisim_map2(mu, l, u, d, rho.natural);
+  e.b3_2 = raisim_map2(mu, l, u, d, rho.b3);
+  e.b4_primal = positive(std::max(lt - mu * l[2], -l[2]));
+  e.b4_dual = positive(-u[2]);
+  e.b4_complementarity = e.complementarity;
+}
+
+inline void judge_unilateral(double l, double u, const Steps& rho, Errors& e) {
+  const HalfLine set;
+  e.b4_primal = positive(-l), e.primal2 = square(e.b4_primal);
+  e.b4_dual = positive(-u), e.dual2 = square(e.b4_dual);
+  e.complementarity = e.b4_complementarity = e.signorini_power = std::abs(l * u);
+  e.signorini_velocity = e.b4_dual;
+  e.natural2 = square(l - set.project(l - rho.natural * u));
+  e.b3_2 = square(l - set.project(l - rho.b3 * u));
+}
+
+// A velocity u > 0 pushes λ to lo, u < 0 to hi: what is missing is power where the bound is finite, and a velocity that
+// nothing can balance where it is not. [0, ∞) gives the numbers of a unilateral row, (−∞, ∞) those of a bilateral one.
+inline void judge_box(const Box& set, double l, double u, const Steps& rho, Errors& e) {
+  const bool lower = std::isfinite(set.lo), upper = std::isfinite(set.hi);
+  e.b4_primal = std::abs(l - set.project(l)), e.primal2 = square(e.b4_primal);
+  e.b4_dual = u > 0.0 ? (lower ? 0.0 : u) : (upper ? 0.0 : -u), e.dual2 = square(e.b4_dual);
+  const double missing = u > 0.0 ? (lower ? l - set.lo : 0.0) : (upper ? set.hi - l : 0.0);
+  e.complementarity = e.b4_complementarity = std::abs(missing * u);
+  e.natural2 = square(l - set.project(l - rho.natural * u));
+  e.b3_2 = square(l - set.project(l - rho.b3 * u));
+  if (!(set.lo <= set.hi)) e.natural2 = std::numeric_limits<double>::quiet_NaN();  // bounds that are no interval
+}
+
+// λ is free, so only the velocity can be wrong. Called with the squares already in e.
+inline void judge_bilateral(const double* l, const double* u, int size, const Steps& rho, Errors& e) {
+  double power = 0.0;
+  for (int r = 0; r < size; ++r) power += l[r] * u[r];
+  e.dual2 = e.u2;
+  e.b4_dual = std::sqrt(e.u2);
+  e.complementarity = e.b4_complementarity = std::abs(power);
+  e.natural2 = square(rho.natural) * e.u2;
+  e.b3_2 = square(rho.b3) * e.u2;
+}
+
+}  // namespace stiction::judging
