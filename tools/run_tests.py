@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""./test: sets up, builds and runs the C++ and Python tests, counts them from their reports, prints the closing line."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import xml.etree.ElementTree as xml
+from dataclasses import dataclass, field
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import setup
+
+REPORTS = setup.BUILD / "reports"
+CPP_TESTS = ("solver_tests", "engine_tests")
+DATA = Path(os.environ.get("STICTION_DATA", setup.ROOT.parent / "shared" / "data"))
+NEEDS_DATA = "needs third-party data"  # the one skip that STICTION_REQUIRE_ALL allows, where the folder is absent
+
+
+@dataclass
+class Count:
+    passed: int = 0
+    failed: int = 0
+    skipped: int = 0
+    failures: list[str] = field(default_factory=list)
+
+    def fail(self, name: str) -> None:
+        self.failed += 1
+        self.failures.append(name)
+
+    def skip(self, reason: str) -> None:
+        """A missing tool: a skip, or a failure where nothing may be missing."""
+        print(f"skipped: {reason}", flush=True)
+        if os.environ.get("STICTION_REQUIRE_ALL") == "1" and not (NEEDS_DATA in reason and not DATA.is_dir()):
+            self.fail(reason)
+        else:
+            self.skipped += 1
+
+    def add_report(self, path: Path) -> None:
+        """Adds a JUnit report: GoogleTest and pytest both write it."""
+        for case in xml.parse(path).getroot().iter("testcase"):
+            name = f"{case.get('classname')}.{case.get('name')}"
+            skipped = case.find("skipped")
+            if case.find("failure") is not None or case.find("error") is not None:
+                self.fail(name)
+            elif case.get("status") == "notrun":
+                pass  # disabled or filtered out
+            elif skipped is None:
+                self.passed += 1
+            elif skipped.get("type") == "pytest.xfail":
+                self.passed += 1
+            else:
+                self.skip(f"{name}: {skipped.get('message') or skipped.text or ''}".strip())
+
+    def closing_line(self) -> str:
+        return f"{self.passed} passed, {self.failed} failed" + (f", {self.skipped} skipped" if self.skipped else "")
+
+
+def have_googletest() -> bool:
+    command = [*setup.find_compiler().split(), "-std=c++20", "-fsyntax-only", "-x", "c++", "-"]
+    return subprocess.run(command, input="#include <gtest/gtest.h>\n", capture_output=True, text=True).returncode == 0
+
+
+def ensure_googletest() -> bool:
+    if have_googletest():
+        return True
+    if os.geteuid() == 0 and shutil.which("apt-get"):
+        setup.say("installing libgtest-dev")
+        environment = dict(os.environ, DEBIAN_FRONTEND="noninteractive")
+        install = ["apt-get", "install", "-y", "-qq", "libgtest-dev"]
+        for command in (install, ["apt-get", "update", "-qq"], install):  # update only if the first try fails
+            done = subprocess.run(command, env=environment, stdout=sys.stderr, stdin=subprocess.DEVNULL).returncode == 0
+            if done and command is install:
+                break
+    return have_googletest()
+
+
+def run_reported(count: Count, name: str, command: list[str | Path]) -> None:
+    """Runs a test program that writes reports/<name>.xml. One that dies without a report is a failure."""
+    report = REPORTS / f"{name}.xml"
+    report.unlink(missing_ok=True)
+    environment = dict(os.environ, PATH=f"{setup.VENV / 'bin'}{os.pathsep}{os.environ.get('PATH', '')}", STICTION_DATA=str(DATA))
+    failed_before = count.failed
+    code = subprocess.run([str(c) for c in command], cwd=setup.ROOT, env=environment, stdin=subprocess.DEVNULL).returncode
+    if report.is_file():
+        try:
+            count.add_report(report)
+        except xml.ParseError:
+            count.fail(f"{name}: its report is not readable")
+    elif not (name == "pytest" and code == 5):  # 5: no test was selected
+        count.fail(f"{name} ended with code {code} and left no report")
+    if code not in (0, 5) and count.failed == failed_before:
+        count.fail(f"{name} ended with code {code}")
+
+
+def run_cpp(count: Count, word: str | None) -> None:
+    if not ensure_googletest():
+        count.skip("C++ tests: GoogleTest is missing; Debian, Ubuntu: apt install libgtest-dev")
+        return
+    with setup.lock_repository():
+        setup.configure(STICTION_TESTS="ON")
+        try:
+            setup.compile_target("stiction_tests")
+        except setup.SetupError:
+            count.fail("the C++ tests do not build")
+            return
+    for name in CPP_TESTS:
+        binary = setup.BUILD / name
+        if not binary.is_file():
+            count.fail(f"{name} was not built")
+            continue
+        options = [f"--gtest_output=xml:{REPORTS / name}.xml", "--gtest_brief=1"]
+        run_reported(count, name, [binary, *options, *([f"--gtest_filter=*{word}*"] if word else [])])
+
+
+def run_python(count: Count, arguments: list[str]) -> None:
+    run_reported(count, "pytest", [setup.PYTHON, "-m", "pytest", "-q", f"--junitxml={REPORTS / 'pytest.xml'}", *arguments])
+
+
+def prepare() -> None:
+    setup.ensure_ready()
+    with setup.lock_repository():
+        setup.install_lock("test")
+    REPORTS.mkdir(parents=True, exist_ok=True)
+
+
+def parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
+    parser = argparse.ArgumentParser(prog="./test", allow_abbrev=False, description="Builds what changed and runs the tests.")
+    parser.add_argument("--full", action="store_true", help="also the long runs")
+    parser.add_argument("-k", metavar="WORD", help="only tests whose name contains WORD, C++ and Python")
+    only = parser.add_mutually_exclusive_group()
+    only.add_argument("--cpp", action="store_true", help="only the C++ tests")
+    only.add_argument("--python", action="store_true", help="only the Python tests; further arguments go to pytest")
+    return parser.parse_known_args(arguments)
+
+
+def main(arguments: list[str]) -> None:
+    options, rest = parse(arguments)
+    if options.full:
+        os.environ["STICTION_FULL"] = "1"  # C++ tests ask for it
+        rest = ["--full", *rest]
+    if options.k:
+        rest = ["-k", options.k, *rest]
+    count = Count()
+    try:
+        prepare()
+        if not options.python:
+            run_cpp(count, options.k)
+        if not options.cpp:
+            run_python(count, rest)
+    except setup.SetupError as error:
+        count.fail(str(error))
+    if count.passed + count.failed == 0:
+        count.fail("no test ran")
+    for name in count.failures:
+        print(f"FAILED: {name}")
+    print(count.closing_line(), flush=True)
+    sys.exit(1 if count.failed else 0)
+
+
+if __name__ == "__main__":
+    setup.guard(main, sys.argv[1:])
