@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// All contact points of a world at the present configuration, and their identity from step to step.
+// The look-ahead margin of a pair is max(margin, dt · bound of its closing speed): a contact is known before it closes.
+//                                                                        docs/laws.md, "Look-ahead"; contact frames there too
+#pragma once
+
+#include <stiction/dynamics/kinematics.h>
+#include <stiction/geometry/broad_phase.h>
+#include <stiction/geometry/narrow_phase.h>
+#include <stiction/model/state.h>
+
+#include <vector>
+
+namespace stiction {
+
+struct Contact {
+  BodyId a, b;        // a is static or the lower id; the normal points from a to b
+  ContactKey key;
+  Vec3 point, normal;
+  double gap;         // negative is overlap [m]
+  Mat3 frame;         // rows T1, T2, N in world axes
+  double force[3];    // of the last step in this frame, zero if new [N]
+  std::uint32_t flags;  // kOpen, kStuck of the last step
+  bool known;         // was there in the last step
+};
+
+// Which pairs are looked at, computed once per world.
+struct DetectionPlan {
+  explicit DetectionPlan(const World& world);
+
+  struct Pair {
+    int a, b;  // geoms; a's body is static or lower
+  };
+  std::vector<Pair> direct;      // always tested one by one: half-spaces, and all pairs of small worlds
+  std::vector<int> swept;        // geoms that go through the broad phase; empty for small worlds
+  std::vector<double> reach;     // per geom: distance of its farthest point from the body origin
+  std::vector<char> needed;      // per geom: whether its pose and speed are computed
+  bool allowed(const World& world, int geom_a, int geom_b) const;
+};
+
+struct DetectionWork {
+  std::vector<Pose> poses;           // per geom, world
+  std::vector<double> speed;         // per geom: bound of its points' speed [m/s]
+  std::vector<Aabb> boxes;           // per swept geom
+  std::vector<std::pair<int, int>> pairs;
+  std::vector<DetectionPlan::Pair> candidates;
+  std::vector<ManifoldPoint> manifold;
+  BroadPhase broad_phase;
+  NarrowPhase narrow_phase;
+};
+
+// Fills `contacts`, sorted by key. `margin`: smallest look-ahead distance.
+void detect(const World& world, const Layout& layout, const DetectionPlan& plan, const Kinematics& k, double dt, double margin,
+            DetectionWork& work, std::vector<Contact>& contacts);
+
+// Finds each contact's record, transports its frame and force to the new normal; new ones get a frame of their own.
+void match(const Layout& layout, const Kinematics& k, const std::vector<ContactRecord>& memory,
+           std::vector<Contact>& contacts);
+
+}  // namespace stiction

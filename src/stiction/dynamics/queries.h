@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Quantities of the present configuration in face conventions (Pinocchio's), for users and tests. They may allocate.
+#pragma once
+
+#include <stiction/dynamics/kinematics.h>
+
+namespace stiction {
+
+Mat mass_matrix(const World& world, const Layout& layout, const VecRef& q);
+Vec bias_forces(const World& world, const Layout& layout, const VecRef& q, const VecRef& v);
+// 6 × nv, rows (linear, angular) in world axes at a point fixed to the body.
+Mat point_jacobian(const World& world, const Layout& layout, const Kinematics& k, int body, const Vec3& world_point);
+double kinetic_energy(const World& world, const Layout& layout, const Kinematics& k, const VecRef& v);
+double potential_energy(const World& world, const Layout& layout, const Kinematics& k);
+Vec3 centre_of_mass(const Layout& layout, const Kinematics& k);
+Vec6 total_momentum(const Layout& layout, const Kinematics& k);  // (linear, angular about the world's origin)
+Vec3 body_centre(const Layout& layout, const Kinematics& k, int body);  // centre of mass, world
+Vec3 point_velocity(const Layout& layout, const Kinematics& k, int body, const Vec3& world_point);
+
+}  // namespace stiction

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/dynamics/rows.h>
+
+#include <algorithm>
+
+namespace stiction {
+namespace {
+
+// Y ← J L̂⁻¹ for `rows` rows of width `length` on one chain: leaf to root, as in solve_transposed.
+template <int rows>
+void whiten(const RowContext& c, const int* chain, int length, double* y) {
+  for (int d = length - 1; d >= 0; --d) {
+    const auto velocity = static_cast<std::size_t>(chain[d]);
+    const double* l = c.kinematics.factor.data() + c.layout.row[velocity];
+    const double inverse = c.kinematics.inverse_diagonal[velocity];
+    for (int r = 0; r < rows; ++r) {
+      double* yr = y + r * length;
+      const double yd = yr[d] * inverse;
+      yr[d] = yd;
+      for (int e = 0; e < d; ++e) yr[e] -= l[e] * yd;
+    }
+  }
+}
+
+// u_free += sign-carrying Y z; the velocities before are added by the caller.
+template <int rows>
+void add_free(const RowContext& c, const int* chain, int length, const double* y, double* free) {
+  for (int r = 0; r < rows; ++r) {
+    double sum = 0.0;
+    for (int d = 0; d < length; ++d) sum += y[r * length + d] * c.z[chain[d]];
+    free[r] += sum;
+  }
+}
+
+RowBlock& new_block(RowSet& rows, int count) {
+  RowBlock& block = rows.blocks.emplace_back();
+  block.rows = count;
+  return block;
+}
+
+double* new_side(RowSet& rows, RowBlock& block, int body, int length) {
+  RowSide& side = block.side[block.sides++];
+  side = {body, length, static_cast<int>(rows.values.size())};
+  rows.values.resize(rows.values.size() + static_cast<std::size_t>(block.rows * length));
+  return rows.values.data() + side.offset;
+}
+
+// One body's part of rows that measure sign × (velocity of a point of the body) along the rows of `axes` (world).
+template <int rows>
+void add_linear_side(const RowContext& c, int body, double sign, const Vec3& point,
+                     const Eigen::Matrix<double, rows, 3>& axes, RowSet& set, RowBlock& block) {
+  if (body == kWorldBody) return;
+  const BodyPlan& plan = c.layout.bodies[static_cast<std::size_t>(body)];
+  const Pose& base = c.kinematics.base[static_cast<std::size_t>(plan.tree)];
+  const BodyData& data = c.kinematics.bodies[static_cast<std::size_t>(body)];
+  const Vec3 p = base.rotation.transpose() * (point - base.translation);
+  const Eigen::Matrix<double, rows, 3> A = sign * (axes * base.rotation);
+  const int* chain = c.layout.chain.data() + plan.chain;
+  const int n = plan.length;
+  double* y = new_side(set, block, body, n);
+  const int base_width = plan.floating ? 6 : 0;
+  for (int r = 0; r < rows && plan.floating; ++r) {  // S = I: the axis itself, and its moment about the base origin
+    const Vec3 axis = A.row(r);
+    Eigen::Map<Vec3>{y + r * n} = axis;
+    Eigen::Map<Vec3>{y + r * n + 3} = p.cross(axis);
+  }
+  for (int d = base_width; d < n; ++d) {
+    const Column& s = c.kinematics.columns[static_cast<std::size_t>(chain[d])];
+    const Vec3 velocity = s.lin + s.ang.cross(p);
+    for (int r = 0; r < rows; ++r) y[r * n + d] = A.row(r).dot(velocity);
+  }
+  const Vec3 velocity = data.v + data.w.cross(p);
+  for (int r = 0; r < rows; ++r) block.before[r] += A.row(r).dot(velocity);
+  whiten<rows>(c, chain, n, y);
+  add_free<rows>(c, chain, n, y, block.free);
+}
+
+void add_angular_side(const RowContext& c, int body, double sign, const Mat3& axes, RowSet& set, RowBlock& block) {
+  if (body == kWorldBody) return;
+  const BodyPlan& plan = c.layout.bodies[static_cast<std::size_t>(body)];
+  const Pose& base = c.kinematics.base[static_cast<std::size_t>(plan.tree)];
+  const Mat3 A = sign * (axes * base.rotation);
+  const int* chain = c.layout.chain.data() + plan.chain;
+  const int n = plan.length;
+  double* y = new_side(set, block, body, n);
+  for (int d = 0; d < n; ++d) {
+    const Vec3 rate = A * c.kinematics.columns[static_cast<std::size_t>(chain[d])].ang;
+    for (int r = 0; r < 3; ++r) y[r * n + d] = rate[r];
+  }
+  const Vec3 rate = A * c.kinematics.bodies[static_cast<std::size_t>(body)].w;
+  for (int r = 0; r < 3; ++r) block.before[r] += rate[r];
+  whiten<3>(c, chain, n, y);
+  add_free<3>(c, chain, n, y, block.free);
+}
+
+RowBlock& finish(RowBlock& block) {
+  for (int r = 0; r < block.rows; ++r) block.free[r] += block.before[r];
+  return block;
+}
+
+}  // namespace
+
+RowBlock& add_point_rows(const RowContext& c, int body_a, int body_b, const Vec3& point, const Mat3& axes, RowSet& rows) {
+  return add_loop_rows(c, body_a, point, body_b, point, axes, rows);
+}
+
+RowBlock& add_loop_rows(const RowContext& c, int body_a, const Vec3& point_a, int body_b, const Vec3& point_b,
+                        const Mat3& axes, RowSet& rows) {
+  RowBlock& block = new_block(rows, 3);
+  add_linear_side<3>(c, body_a, -1.0, point_a, axes, rows, block);
+  add_linear_side<3>(c, body_b, 1.0, point_b, axes, rows, block);
+  return finish(block);
+}
+
+RowBlock& add_normal_row(const RowContext& c, int body_a, int body_b, const Vec3& point, const Vec3& axis, RowSet& rows) {
+  RowBlock& block = new_block(rows, 1);
+  const Eigen::Matrix<double, 1, 3> axes = axis.transpose();
+  add_linear_side<1>(c, body_a, -1.0, point, axes, rows, block);
+  add_linear_side<1>(c, body_b, 1.0, point, axes, rows, block);
+  return finish(block);
+}
+
+RowBlock& add_angular_rows(const RowContext& c, int body_a, int body_b, const Mat3& axes, RowSet& rows) {
+  RowBlock& block = new_block(rows, 3);
+  add_angular_side(c, body_a, -1.0, axes, rows, block);
+  add_angular_side(c, body_b, 1.0, axes, rows, block);
+  return finish(block);
+}
+
+RowBlock& add_joint_row(const RowContext& c, int body, int velocity, double sign, RowSet& rows) {
+  RowBlock& block = new_block(rows, 1);
+  const BodyPlan& plan = c.layout.bodies[static_cast<std::size_t>(body)];
+  const int n = c.layout.depth[static_cast<std::size_t>(velocity)] + 1;
+  double* y = new_side(rows, block, body, n);
+  std::fill(y, y + n, 0.0);
+  y[n - 1] = sign;
+  block.before[0] = sign * c.v[velocity];
+  const int* chain = c.layout.chain.data() + plan.chain;
+  whiten<1>(c, chain, n, y);
+  add_free<1>(c, chain, n, y, block.free);
+  return finish(block);
+}
+
+void delassus_block(const Layout& layout, const RowSet& rows, const RowBlock& i, const RowBlock& j, double* out, int stride) {
+  for (int r = 0; r < i.rows; ++r) std::fill(out + r * stride, out + r * stride + j.rows, 0.0);
+  for (int si = 0; si < i.sides; ++si) {
+    for (int sj = 0; sj < j.sides; ++sj) {
+      const RowSide &a = i.side[si], &b = j.side[sj];
+      if (layout.bodies[static_cast<std::size_t>(a.body)].tree != layout.bodies[static_cast<std::size_t>(b.body)].tree) continue;
+      const int shared = std::min({layout.common(a.body, b.body), a.length, b.length});
+      for (int r = 0; r < i.rows; ++r) {
+        const double* ya = rows.values.data() + a.offset + r * a.length;
+        for (int s = 0; s < j.rows; ++s) {
+          const double* yb = rows.values.data() + b.offset + s * b.length;
+          double sum = 0.0;
+          for (int d = 0; d < shared; ++d) sum += ya[d] * yb[d];
+          out[r * stride + s] += sum;
+        }
+      }
+    }
+  }
+}
+
+void add_impulse(const Layout& layout, const RowSet& rows, const RowBlock& i, const double* lambda, double* whitened) {
+  for (int k = 0; k < i.sides; ++k) {
+    const RowSide& side = i.side[k];
+    const int* chain = layout.chain.data() + layout.bodies[static_cast<std::size_t>(side.body)].chain;
+    const double* y = rows.values.data() + side.offset;
+    for (int r = 0; r < i.rows; ++r)
+      for (int d = 0; d < side.length; ++d) whitened[chain[d]] += y[r * side.length + d] * lambda[r];
+  }
+}
+
+void apply_rows(const Layout& layout, const RowSet& rows, const RowBlock& i, const double* whitened, double* out) {
+  std::fill(out, out + i.rows, 0.0);
+  for (int k = 0; k < i.sides; ++k) {
+    const RowSide& side = i.side[k];
+    const int* chain = layout.chain.data() + layout.bodies[static_cast<std::size_t>(side.body)].chain;
+    const double* y = rows.values.data() + side.offset;
+    for (int r = 0; r < i.rows; ++r)
+      for (int d = 0; d < side.length; ++d) out[r] += y[r * side.length + d] * whitened[chain[d]];
+  }
+}
+
+}  // namespace stiction
