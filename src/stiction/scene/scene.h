@@ -16,9 +16,9 @@ namespace stiction {
 // A scene ready to run: the world, how it is usually stepped, and what drives it.
 struct Scene {
   WorldBuilder world;
-  double dt = 1e-3;         // usual step [s]
-  double duration = 1.0;    // usual length [s]
-  double kp = 0.0, kd = 0.0;             // joint PD towards the start posture, if kp > 0
+  double dt = 1e-3;           // usual step [s]
+  double duration = 1.0;      // usual length [s]
+  double kp = 0.0, kd = 0.0;  // joint PD towards the start posture, if kp > 0
   // External load at time t, applied before each step; empty for none.
   std::function<void(Simulator&, double t)> drive;
 };
