@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Faces of a hull: Qhull gives triangles; those in one plane are merged into a polygon, because contact manifolds need
+// faces as a person sees them. A face is the set of vertices within kFlat·extent of the plane of a triangle, ordered by
+// angle. Large triangles define planes first, so that slivers with bad normals never do.
+// Mass integrals of a tetrahedron (0, a, b, c) with D = a · (b × c), s = a + b + c:
+//   ∫ 1 = D/6,   ∫ x = D/24 s,   ∫ x xᵀ = D/120 (s sᵀ + a aᵀ + b bᵀ + c cᵀ)
+// Failure modes: a smooth hull whose neighbouring faces differ by less than kFlat gets a few larger, slightly bent faces.
+#include <stiction/base/invalid_input.h>
+#include <stiction/geometry/coal_bridge.h>
+#include <stiction/geometry/convex_mesh.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <string>
+
+namespace stiction {
+namespace {
+
+constexpr double kFlat = 1e-6;  // relative to the extent; single-precision files are noisy at 6e-8
+
+double thickness(const std::vector<Vec3>& points, double& extent) {
+  const auto farthest = [&](const auto& measure) {
+    Vec3 best = points[0];
+    double value = -1.0;
+    for (const Vec3& p : points)
+      if (const double m = measure(p); m > value) value = m, best = p;
+    return best;
+  };
+  const Vec3 a = points[0];
+  const Vec3 b = farthest([&](const Vec3& p) { return (p - a).norm(); });
+  extent = (b - a).norm();
+  if (extent <= 0.0) return 0.0;
+  const Vec3 along = (b - a) / extent;
+  const Vec3 c = farthest([&](const Vec3& p) { return (p - a).cross(along).norm(); });
+  const Vec3 across = along.cross(c - a);
+  if (across.norm() <= 1e-12 * extent) return 0.0;
+  const Vec3 up = across.normalized();
+  const Vec3 d = farthest([&](const Vec3& p) { return std::abs(up.dot(p - a)); });
+  return std::abs(up.dot(d - a));
+}
+
+void order_by_angle(const std::vector<Vec3>& vertices, const Vec3& normal, std::vector<int>& face) {
+  Vec3 middle = Vec3::Zero();
+  for (const int v : face) middle += vertices[static_cast<std::size_t>(v)];
+  middle /= static_cast<double>(face.size());
+  const Vec3 x = (vertices[static_cast<std::size_t>(face[0])] - middle).normalized(), y = normal.cross(x);
+  const auto angle = [&](int v) {
+    const Vec3 d = vertices[static_cast<std::size_t>(v)] - middle;
+    return std::atan2(y.dot(d), x.dot(d));
+  };
+  std::sort(face.begin(), face.end(), [&](int a, int b) { return angle(a) < angle(b); });
+  std::rotate(face.begin(), std::min_element(face.begin(), face.end()), face.end());  // lowest index first
+}
+
+void add_faces(ConvexMesh& hull, const std::vector<Eigen::Vector3i>& triangles, double tolerance) {
+  std::vector<Vec3> normals;
+  for (const Eigen::Vector3i& t : triangles) {
+    const Vec3 &a = hull.vertices[static_cast<std::size_t>(t[0])], &b = hull.vertices[static_cast<std::size_t>(t[1])],
+               &c = hull.vertices[static_cast<std::size_t>(t[2])];
+    normals.push_back((b - a).cross(c - a));
+  }
+  std::vector<std::size_t> order(triangles.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t i, std::size_t j) { return normals[i].norm() > normals[j].norm(); });
+  std::vector<int> face;
+  for (const std::size_t i : order) {
+    const auto in_plane = [&](const ConvexMesh::Face& f, int v) {
+      return std::abs(f.normal.dot(hull.vertices[static_cast<std::size_t>(v)]) - f.offset) <= tolerance;
+    };
+    const bool covered = std::any_of(hull.faces.begin(), hull.faces.end(), [&](const ConvexMesh::Face& f) {
+      return in_plane(f, triangles[i][0]) && in_plane(f, triangles[i][1]) && in_plane(f, triangles[i][2]);
+    });
+    if (covered || normals[i].norm() <= 0.0) continue;
+    ConvexMesh::Face f{normals[i].normalized(), 0.0, static_cast<int>(hull.face_vertices.size()), 0};
+    f.offset = f.normal.dot(hull.vertices[static_cast<std::size_t>(triangles[i][0])]);
+    face.clear();
+    for (int v = 0; v < static_cast<int>(hull.vertices.size()); ++v)
+      if (in_plane(f, v)) face.push_back(v);
+    order_by_angle(hull.vertices, f.normal, face);
+    f.count = static_cast<int>(face.size());
+    hull.face_vertices.insert(hull.face_vertices.end(), face.begin(), face.end());
+    hull.faces.push_back(f);
+  }
+}
+
+// Compressed lists: pairs (vertex, item) become first/items.
+void compress(std::vector<std::pair<int, int>>& pairs, std::size_t vertices, std::vector<int>& first,
+              std::vector<int>& items) {
+  std::sort(pairs.begin(), pairs.end());
+  first.assign(vertices + 1, 0);
+  for (const auto& [v, item] : pairs) {
+    ++first[static_cast<std::size_t>(v) + 1];
+    items.push_back(item);
+  }
+  std::partial_sum(first.begin(), first.end(), first.begin());
+}
+
+void add_adjacency(ConvexMesh& hull) {
+  std::map<std::pair<int, int>, int> seen;
+  std::vector<std::pair<int, int>> vertex_edge, vertex_face;
+  for (std::size_t f = 0; f < hull.faces.size(); ++f) {
+    const auto& face = hull.faces[f];
+    for (int i = 0; i < face.count; ++i) {
+      const int v = hull.face_vertices[static_cast<std::size_t>(face.first + i)];
+      const int w = hull.face_vertices[static_cast<std::size_t>(face.first + (i + 1) % face.count)];
+      vertex_face.emplace_back(v, static_cast<int>(f));
+      const auto [it, is_new] = seen.try_emplace(std::minmax(v, w), static_cast<int>(hull.edges.size()));
+      if (!is_new) continue;
+      hull.edges.push_back({it->first.first, it->first.second});
+      vertex_edge.emplace_back(v, it->second);
+      vertex_edge.emplace_back(w, it->second);
+    }
+  }
+  compress(vertex_edge, hull.vertices.size(), hull.first_edge_of, hull.edges_of);
+  compress(vertex_face, hull.vertices.size(), hull.first_face_of, hull.faces_of);
+}
+
+}  // namespace
+
+VolumeIntegrals integrate_volume(const std::vector<Vec3>& vertices, const std::vector<Eigen::Vector3i>& triangles) {
+  VolumeIntegrals out;
+  Vec3 origin = Vec3::Zero(), first = Vec3::Zero();
+  for (const Vec3& v : vertices)
+    origin += v / static_cast<double>(vertices.size());  // near the body: less cancellation
+  Mat3 second = Mat3::Zero();
+  for (const Eigen::Vector3i& t : triangles) {
+    const Vec3 a = vertices[static_cast<std::size_t>(t[0])] - origin,
+               b = vertices[static_cast<std::size_t>(t[1])] - origin,
+               c = vertices[static_cast<std::size_t>(t[2])] - origin, s = a + b + c;
+    const double d = a.dot(b.cross(c));
+    out.volume += d / 6.0;
+    first += d / 24.0 * s;
+    second += d / 120.0 * (s * s.transpose() + a * a.transpose() + b * b.transpose() + c * c.transpose());
+  }
+  if (out.volume != 0.0) {
+    const Vec3 com = first / out.volume;
+    out.com = origin + com;
+    out.second = second - out.volume * com * com.transpose();
+  }
+  return out;
+}
+
+std::vector<int> weld(const std::vector<Vec3>& points, double distance, std::vector<Vec3>& welded) {
+  // Cells are much larger than `distance`, so that nearly always one cell is asked.
+  const double cell = 1000.0 * distance;
+  using Key = std::array<std::int64_t, 3>;
+  std::map<Key, std::vector<int>> cells;
+  const auto key = [&](const Vec3& x) {
+    return Key{std::llround(std::floor(x[0] / cell)), std::llround(std::floor(x[1] / cell)),
+               std::llround(std::floor(x[2] / cell))};
+  };
+  std::vector<int> index;
+  for (const Vec3& p : points) {
+    const Key lo = key(p - Vec3::Constant(distance)), hi = key(p + Vec3::Constant(distance));
+    int found = -1;
+    for (std::int64_t i = lo[0]; i <= hi[0]; ++i)
+      for (std::int64_t j = lo[1]; j <= hi[1]; ++j)
+        for (std::int64_t k = lo[2]; k <= hi[2]; ++k)
+          if (const auto it = cells.find({i, j, k}); it != cells.end())
+            for (const int w : it->second)
+              if ((welded[static_cast<std::size_t>(w)] - p).cwiseAbs().maxCoeff() <= distance &&
+                  (found < 0 || w < found))
+                found = w;
+    if (found < 0) {
+      found = static_cast<int>(welded.size());
+      welded.push_back(p);
+      cells[key(p)].push_back(found);
+    }
+    index.push_back(found);
+  }
+  return index;
+}
+
+std::shared_ptr<const ConvexMesh> make_hull(const std::vector<Vec3>& points) {
+  if (points.size() < 4)
+    throw InvalidInput("convex: " + std::to_string(points.size()) + " points given, a hull needs at least 4");
+  for (std::size_t i = 0; i < points.size(); ++i)
+    if (!points[i].allFinite()) throw InvalidInput("convex: point " + std::to_string(i) + " is not finite");
+  double extent = 0.0;
+  if (const double thick = thickness(points, extent); thick <= 1e-9 * extent)
+    throw InvalidInput("convex: the points are flat (thickness " + std::to_string(thick) +
+                       " m); a hull needs points that span a volume");
+  auto hull = std::make_shared<ConvexMesh>();
+  std::vector<Eigen::Vector3i> triangles;
+  hull->coal = hull_of(points, hull->vertices, triangles);
+  hull->integrals = integrate_volume(hull->vertices, triangles);
+  add_faces(*hull, triangles, kFlat * extent);
+  add_adjacency(*hull);
+  Vec3 lo = hull->vertices[0], hi = lo;
+  for (const Vec3& v : hull->vertices) lo = lo.cwiseMin(v), hi = hi.cwiseMax(v);
+  hull->centre = 0.5 * (lo + hi);
+  for (const Vec3& v : hull->vertices) hull->radius = std::max(hull->radius, (v - hull->centre).norm());
+  return hull;
+}
+
+}  // namespace stiction

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Construction and look-up of static triangle meshes. Bounding-volume tree: median split along the longest side.
+// Internal edges: a direction d is a possible contact normal at an edge or vertex only if no neighbouring part of the
+// surface rises above the plane ⟂ d: d · t ≤ 0 for every tangent t of the surface there. On flat or concave ground no
+// direction but the face normal passes, so bodies slide over edges without feeling them.
+// Failure modes: edges shared by more than two triangles know only one neighbour.
+#include <stiction/base/invalid_input.h>
+#include <stiction/geometry/convex_mesh.h>
+#include <stiction/geometry/triangle_mesh.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <string>
+
+namespace stiction {
+namespace {
+
+constexpr double kConeTolerance = 1e-6;  // sine of the angle by which a normal may leave the cone
+constexpr int kLeaf = 4;
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+struct TreeBuilder {
+  TriangleMesh& mesh;
+  std::vector<Aabb> boxes;
+
+  void build(int first, int last) {
+    const int self = static_cast<int>(mesh.nodes.size());
+    Aabb box = boxes[at(mesh.leaf_triangles[at(first)])];
+    for (int i = first; i < last; ++i) {
+      const Aabb& b = boxes[at(mesh.leaf_triangles[at(i)])];
+      box.lo = box.lo.cwiseMin(b.lo), box.hi = box.hi.cwiseMax(b.hi);
+    }
+    mesh.nodes.push_back({box, first, last - first});
+    if (last - first <= kLeaf) return;
+    Eigen::Index axis;
+    (box.hi - box.lo).maxCoeff(&axis);
+    const int middle = (first + last) / 2;
+    const auto key = [&](int t) { return std::pair(boxes[at(t)].lo[axis] + boxes[at(t)].hi[axis], t); };
+    std::nth_element(mesh.leaf_triangles.begin() + first, mesh.leaf_triangles.begin() + middle,
+                     mesh.leaf_triangles.begin() + last, [&](int s, int t) { return key(s) < key(t); });
+    build(first, middle);
+    const int right = static_cast<int>(mesh.nodes.size());
+    build(middle, last);
+    mesh.nodes[at(self)].first = right;
+    mesh.nodes[at(self)].count = 0;
+  }
+};
+
+void build_tree(TriangleMesh& mesh) {
+  TreeBuilder builder{mesh, {}};
+  for (const Eigen::Vector3i& t : mesh.triangles) {
+    const Vec3 &a = mesh.vertices[at(t[0])], &b = mesh.vertices[at(t[1])], &c = mesh.vertices[at(t[2])];
+    builder.boxes.push_back({a.cwiseMin(b).cwiseMin(c), a.cwiseMax(b).cwiseMax(c)});
+  }
+  mesh.leaf_triangles.resize(mesh.triangles.size());
+  std::iota(mesh.leaf_triangles.begin(), mesh.leaf_triangles.end(), 0);
+  builder.build(0, static_cast<int>(mesh.triangles.size()));
+}
+
+void check(const std::vector<Vec3>& vertices, const std::vector<Eigen::Vector3i>& triangles) {
+  if (triangles.empty()) throw InvalidInput("mesh has no faces; give at least one triangle");
+  const int n = static_cast<int>(vertices.size());
+  for (std::size_t i = 0; i < vertices.size(); ++i)
+    if (!vertices[i].allFinite()) throw InvalidInput("mesh: vertex " + std::to_string(i) + " is not finite");
+  for (std::size_t i = 0; i < triangles.size(); ++i)
+    for (int k = 0; k < 3; ++k)
+      if (triangles[i][k] < 0 || triangles[i][k] >= n)
+        throw InvalidInput("mesh: triangle " + std::to_string(i) + " names vertex " + std::to_string(triangles[i][k]) +
+                           ", there are vertices 0 to " + std::to_string(n - 1));
+}
+
+int find_root(std::vector<int>& parent, int i) {
+  while (parent[at(i)] != i) i = parent[at(i)] = parent[at(parent[at(i)])];
+  return i;
+}
+
+}  // namespace
+
+void finish_triangles(TriangleMesh& mesh) {
+  std::map<std::pair<int, int>, std::array<int, 2>> opposite;  // edge → opposite vertices of its two triangles
+  for (const Eigen::Vector3i& t : mesh.triangles) {
+    const Vec3 &a = mesh.vertices[at(t[0])], &b = mesh.vertices[at(t[1])], &c = mesh.vertices[at(t[2])];
+    mesh.normals.push_back((b - a).cross(c - a).normalized());
+    for (int k = 0; k < 3; ++k) {
+      const auto [it, is_new] = opposite.try_emplace(std::minmax(t[k], t[(k + 1) % 3]), std::array{t[(k + 2) % 3], -1});
+      if (!is_new && it->second[1] < 0) it->second[1] = t[(k + 2) % 3];
+    }
+  }
+  for (const Eigen::Vector3i& t : mesh.triangles) {
+    Eigen::Vector3i other;
+    for (int k = 0; k < 3; ++k) {
+      const auto& pair = opposite[std::minmax(t[k], t[(k + 1) % 3])];
+      other[k] = pair[0] == t[(k + 2) % 3] ? pair[1] : pair[0];
+    }
+    mesh.across.push_back(other);
+  }
+  std::vector<std::pair<int, int>> pairs;
+  for (const auto& [edge, unused] : opposite) {
+    pairs.push_back(edge);
+    pairs.emplace_back(edge.second, edge.first);
+  }
+  std::sort(pairs.begin(), pairs.end());
+  mesh.first_around.assign(mesh.vertices.size() + 1, 0);
+  for (const auto& [v, w] : pairs) ++mesh.first_around[at(v) + 1], mesh.around.push_back(w);
+  std::partial_sum(mesh.first_around.begin(), mesh.first_around.end(), mesh.first_around.begin());
+  constexpr double kInf = std::numeric_limits<double>::infinity();
+  mesh.box = {Vec3::Constant(kInf), Vec3::Constant(-kInf)};
+  for (const Vec3& v : mesh.vertices) mesh.box.lo = mesh.box.lo.cwiseMin(v), mesh.box.hi = mesh.box.hi.cwiseMax(v);
+}
+
+std::shared_ptr<const TriangleMesh> make_triangle_mesh(const std::vector<Vec3>& vertices,
+                                                       const std::vector<Eigen::Vector3i>& triangles) {
+  check(vertices, triangles);
+  auto mesh = std::make_shared<TriangleMesh>();
+  const std::vector<int> index = weld(vertices, 1e-9, mesh->vertices);
+  for (const Eigen::Vector3i& t : triangles) {
+    const Eigen::Vector3i u(index[at(t[0])], index[at(t[1])], index[at(t[2])]);
+    const Vec3 &a = mesh->vertices[at(u[0])], &b = mesh->vertices[at(u[1])], &c = mesh->vertices[at(u[2])];
+    const double longest = std::max({(b - a).squaredNorm(), (c - b).squaredNorm(), (a - c).squaredNorm()});
+    if ((b - a).cross(c - a).norm() > 1e-12 * longest) mesh->triangles.push_back(u);
+  }
+  if (mesh->triangles.empty()) throw InvalidInput("mesh has no faces with an area > 0");
+  finish_triangles(*mesh);
+  build_tree(*mesh);
+  return mesh;
+}
+
+void TriangleMesh::find(const Aabb& query, std::vector<int>& found) const {
+  found.clear();
+  std::array<int, 64> stack;  // depth of a median-split tree: 64 levels are more triangles than memory
+  int top = 0;
+  stack[0] = 0;
+  while (top >= 0) {
+    const int index = stack[at(top--)];
+    const Node& node = nodes[at(index)];
+    if (!node.box.overlaps(query)) continue;
+    if (node.count == 0) {
+      stack[at(++top)] = node.first;
+      stack[at(++top)] = index + 1;
+      continue;
+    }
+    found.insert(found.end(), leaf_triangles.begin() + node.first, leaf_triangles.begin() + node.first + node.count);
+  }
+  std::sort(found.begin(), found.end());
+}
+
+bool TriangleMesh::is_vertex_normal(int vertex, const Vec3& d) const {
+  const Vec3& v = vertices[at(vertex)];
+  for (int i = first_around[at(vertex)]; i < first_around[at(vertex) + 1]; ++i) {
+    const Vec3 t = vertices[at(around[at(i)])] - v;
+    if (!(d.dot(t) <= kConeTolerance * t.norm())) return false;
+  }
+  return true;
+}
+
+bool TriangleMesh::is_edge_normal(int triangle, int k, const Vec3& d) const {
+  const Eigen::Vector3i& t = triangles[at(triangle)];
+  const Vec3& a = vertices[at(t[k])];
+  const Vec3 along = (vertices[at(t[(k + 1) % 3])] - a).normalized();
+  const auto rises = [&](int v) {
+    Vec3 inward = vertices[at(v)] - a;
+    inward -= along.dot(inward) * along;
+    return !(d.dot(inward) <= kConeTolerance * inward.norm());
+  };
+  const int other = across[at(triangle)][k];
+  return !rises(t[(k + 2) % 3]) && (other < 0 || !rises(other));
+}
+
+std::vector<Shape> convex_parts(const TriangleMesh& mesh) {
+  std::vector<int> parent(mesh.vertices.size());
+  std::iota(parent.begin(), parent.end(), 0);
+  for (const Eigen::Vector3i& t : mesh.triangles)
+    for (int k = 1; k < 3; ++k) {
+      const int a = find_root(parent, t[0]), b = find_root(parent, t[k]);
+      parent[at(std::max(a, b))] = std::min(a, b);
+    }
+  std::map<int, std::vector<Vec3>> parts;  // by lowest vertex: deterministic order
+  std::vector<bool> used(mesh.vertices.size(), false);
+  for (const Eigen::Vector3i& t : mesh.triangles)
+    for (int k = 0; k < 3; ++k) {
+      if (used[at(t[k])]) continue;
+      used[at(t[k])] = true;
+      parts[find_root(parent, t[k])].push_back(mesh.vertices[at(t[k])]);
+    }
+  std::vector<Shape> shapes;
+  for (const auto& [root, points] : parts) shapes.push_back(make_convex(points));
+  return shapes;
+}
+
+}  // namespace stiction
