@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/solver/catalog.h>
+#include <stiction/solver/gauss_seidel.h>
+
+#include <limits>
+
+namespace stiction {
+namespace {
+
+constexpr double kLikely = 30.0;  // relative change, in tolerances, from which acceptance is worth asking for
+constexpr double kRecurrence = 1e-3;
+
+}  // namespace
+
+void SweepOptions::check_sweep(const char* owner) const {
+  require_option(over_relaxation > 0.0 && over_relaxation < 2.0, owner, "over_relaxation", over_relaxation,
+                 "a value in ]0, 2[");
+  require_option(anderson >= 0 && anderson <= 50, owner, "anderson", anderson, "a window from 0 (off) to 50");
+  require_option(restart_budget >= 0, owner, "restart_budget", restart_budget, "an integer >= 0");
+  require_option(test_interval >= 1, owner, "test_interval", test_interval, "an integer >= 1");
+  require_option(stall_window >= 0, owner, "stall_window", stall_window, "an integer >= 0, 0 for no detection");
+}
+
+void GaussSeidel::begin(const ContactProblem& p, const SweepOptions& o, VecOut lambda) {
+  best_.begin(p, o, lambda);
+  int largest = 0;
+  for (const Block& b : p.blocks) largest = std::max(largest, b.size);
+  u_.resize(largest), old_.resize(largest);
+  accelerated_ = o.anderson > 0;
+  if (accelerated_) {
+    anderson_.begin(p.rows(), o.anderson);
+    previous_.resize(p.rows());
+  }
+  snapshot_.resize(p.rows());
+  trigger_ = kLikely * o.tolerance;
+  halved_ratio_ = std::numeric_limits<double>::infinity();
+  halved_sweep_ = 0;
+  recompute_velocity(p, lambda.data());
+}
+
+// ŵ = Hᵀλ from scratch; nothing to do in the other storages.
+void GaussSeidel::recompute_velocity(const ContactProblem& p, const double* lambda) {
+  if (p.G.storage != Delassus::Storage::body_space) return;
+  velocity_.assign(p.G.body.velocities, 0.0);
+  for (int i = 0; i < p.G.blocks(); ++i)
+    p.G.add_transposed(i, lambda + p.G.start[static_cast<std::size_t>(i)], velocity_.data());
+}
+
+bool GaussSeidel::judge_is_due(const ContactProblem& p, const SweepOptions& o, int sweep, Change c) const {
+  if (sweep % o.test_interval == 0 || sweep >= o.max_iterations) return true;
+  const double absolute = p.dt ? o.force_tolerance * *p.dt : 0.0;
+  const double allowed = trigger_ * std::sqrt(c.size) + absolute;
+  return c.change <= allowed * allowed;
+}
+
+GaussSeidel::Next GaussSeidel::after_sweep(const ContactProblem& p, const SweepOptions& o, int sweep, Change c,
+                                           const VecRef& lambda) {
+  if (!std::isfinite(c.change) || !std::isfinite(c.size)) return Next::failed;
+  if (judge_is_due(p, o, sweep, c)) {
+    if (best_.accepts(p, lambda)) return Next::converged;
+    const double ratio = best_.last().ratio, relative = c.size > 0.0 ? std::sqrt(c.change / c.size) : 0.0;
+    // The change that should do next time, if error and change fall together.
+    if (ratio > 1.0) trigger_ = std::min(trigger_, 2.0 * relative / ratio);
+    if (best_.best_ratio() <= 0.5 * halved_ratio_)
+      halved_ratio_ = best_.best_ratio(), halved_sweep_ = sweep;
+    else if (o.stall_window > 0 && sweep - halved_sweep_ >= o.stall_window) {
+      if (!accelerated_) return Next::stalled;
+      accelerated_ = false;  // the plain sweep gets its own chance
+      halved_sweep_ = sweep;
+    }
+  }
+  return !accelerated_ && cycles(sweep, c.change, lambda.data()) ? Next::stalled : Next::go_on;
+}
+
+// Brent's detector. `change` is the largest ‖Δλ_i‖² of this sweep.
+bool GaussSeidel::cycles(int sweep, double change, const double* lambda) {
+  const int rows = snapshot_.size();
+  if ((sweep & (sweep - 1)) == 0) {
+    std::copy_n(lambda, rows, snapshot_.data());
+    return false;
+  }
+  int power = 1;
+  while (2 * power <= sweep) power *= 2;
+  if (sweep - power < 2) return false;
+  double distance = 0.0;
+  for (int i = 0; i < rows; ++i) {
+    const double d = lambda[i] - snapshot_[i];
+    distance += d * d;
+    if (distance > kRecurrence * kRecurrence * change) return false;
+  }
+  return change > 0.0;
+}
+
+void GaussSeidel::accelerate(const ContactProblem& p, const SweepOptions& o, double* lambda) {
+  const int before = anderson_.restarts();
+  if (anderson_.advance(previous_.data(), lambda)) project_blocks(p, lambda);
+  if (anderson_.restarts() > o.restart_budget) accelerated_ = false;
+  if (anderson_.restarts() > before || p.G.storage == Delassus::Storage::body_space) recompute_velocity(p, lambda);
+}
+
+}  // namespace stiction

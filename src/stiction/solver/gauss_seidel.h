@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The sweep and the loop that nsgs and pgs share:
+//   for each block i in turn:  u_i = ((G + R)λ + g)_i with the newest λ,  λ_i ← update(i, u_i, λ_i)
+// dense and block_sparse compute row products and keep nothing but λ (no drift); body_space keeps the whitened velocity
+// ŵ = Hᵀλ, recomputed from λ every 100 sweeps.
+//
+// After each sweep a cheap number, the largest relative change of a block, decides whether the judge is called: always
+// every `test_interval` sweeps, and when the change is so small that acceptance is likely. Only the judge ends a solve.
+// Anderson acceleration of the sweep runs until its restarts exceed a budget. Two failure modes of the plain sweep are
+// reported as `stalled`: a limit cycle (Brent: the iterate returns to a snapshot taken at sweep 1, 2, 4, 8, …, to
+// 1e-3 of the last change), and a stall (best residual not halved within `stall_window` sweeps).
+#pragma once
+
+#include <stiction/solver/anderson.h>
+#include <stiction/solver/best_iterate.h>
+#include <stiction/solver/block_sets.h>
+#include <stiction/solver/local_blocks.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace stiction {
+
+struct SweepOptions : CommonOptions {
+  double over_relaxation = 1.0;
+  int anderson = 5;
+  int restart_budget = 20;
+  int test_interval = 20;
+  int stall_window = 200;
+
+  template <class Owner>
+  static constexpr auto sweep_fields() {
+    return std::tuple_cat(
+        common_fields<Owner>(),
+        std::tuple{
+            Field<Owner, double>{"over_relaxation", &Owner::over_relaxation, "factor of every step, in ]0, 2[ [-]"},
+            Field<Owner, int>{"anderson", &Owner::anderson, "window of the Anderson acceleration, 0 is off [-]"},
+            Field<Owner, int>{"restart_budget", &Owner::restart_budget, "Anderson restarts before it is given up [-]"},
+            Field<Owner, int>{"test_interval", &Owner::test_interval,
+                              "sweeps between two calls of the judge at most [-]"},
+            Field<Owner, int>{"stall_window", &Owner::stall_window,
+                              "sweeps within which the residual must halve, 0 is for ever [-]"}});
+  }
+  void check_sweep(const char* owner) const;  // InvalidInput if a value is out of range
+};
+
+class GaussSeidel {
+ public:
+  LocalBlocks local;
+
+  // update(block, i, u_i, λ_i) replaces λ_i in place.
+  template <class Update>
+  Report run(const ContactProblem& problem, const SweepOptions& options, const char* path, VecOut lambda,
+             Update update);
+
+ private:
+  struct Change {
+    double change, size;  // largest ‖Δλ_i‖² and ‖λ_i‖² of the sweep
+  };
+  enum class Next { go_on, converged, stalled, failed };
+
+  template <class Update>
+  Change sweep(const ContactProblem& problem, double* lambda, Update& update);
+  void begin(const ContactProblem& problem, const SweepOptions& options, VecOut lambda);
+  void recompute_velocity(const ContactProblem& problem, const double* lambda);
+  Next after_sweep(const ContactProblem& problem, const SweepOptions& options, int sweep, Change c,
+                   const VecRef& lambda);
+  bool judge_is_due(const ContactProblem& problem, const SweepOptions& options, int sweep, Change c) const;
+  bool cycles(int sweep, double change, const double* lambda);
+  void accelerate(const ContactProblem& problem, const SweepOptions& options, double* lambda);
+
+  BestIterate best_;
+  Anderson anderson_;
+  bool accelerated_ = false;   // Anderson is running
+  double trigger_ = 0.0;       // relative change below which the judge is called
+  double halved_ratio_ = 0.0;  // ratio at the last halving, and its sweep
+  int halved_sweep_ = 0;
+  GrowingVec velocity_, previous_, snapshot_, u_, old_;
+};
+
+template <class Update>
+GaussSeidel::Change GaussSeidel::sweep(const ContactProblem& p, double* lambda, Update& update) {
+  const bool body_space = p.G.storage == Delassus::Storage::body_space;
+  const bool compliant = p.compliant();
+  double *u = u_.data(), *old = old_.data();
+  Change result{0.0, 0.0};
+  const int blocks = static_cast<int>(p.blocks.size());
+  for (int i = 0; i < blocks; ++i) {
+    const Block& block = p.blocks[static_cast<std::size_t>(i)];
+    double* x = lambda + block.row;
+    const double* g = p.g.data() + block.row;
+    if (body_space)
+      p.G.multiply_velocity(i, velocity_.data(), u);
+    else
+      p.G.multiply_block_row(i, lambda, u);
+    for (int r = 0; r < block.size; ++r) u[r] += g[r], old[r] = x[r];
+    if (compliant)
+      for (int r = 0; r < block.size; ++r) u[r] += p.compliance[block.row + r] * x[r];
+    update(block, i, u, x);
+    double change = 0.0, size = 0.0;
+    for (int r = 0; r < block.size; ++r) {
+      const double d = x[r] - old[r];
+      old[r] = d;
+      change += d * d, size += x[r] * x[r];
+    }
+    if (body_space && change > 0.0) p.G.add_transposed(i, old, velocity_.data());
+    result.change = change <= result.change ? result.change : change;  // a NaN is kept
+    result.size = size <= result.size ? result.size : size;
+  }
+  return result;
+}
+
+template <class Update>
+Report GaussSeidel::run(const ContactProblem& p, const SweepOptions& o, const char* path, VecOut lambda,
+                        Update update) {
+  begin(p, o, lambda);
+  Status status = Status::max_iterations;
+  int k = 0;
+  while (k < o.max_iterations) {
+    ++k;
+    if (accelerated_) std::copy_n(lambda.data(), lambda.size(), previous_.data());
+    const Change c = sweep(p, lambda.data(), update);
+    const Next next = after_sweep(p, o, k, c, lambda);
+    if (next == Next::converged) return best_.finish(p, Status::converged, k, path, lambda);
+    if (next != Next::go_on) status = next == Next::stalled ? Status::stalled : Status::numerical_failure;
+    if (next != Next::go_on || best_.out_of_time()) break;
+    if (accelerated_)
+      accelerate(p, o, lambda.data());
+    else if (k % 100 == 0)
+      recompute_velocity(p, lambda.data());
+  }
+  return best_.finish(p, status, k, path, lambda);
+}
+
+}  // namespace stiction
