@@ -56,46 +56,47 @@ inline double squared(const double* x, int size) {
 }
 
 template <FrictionLaw::Kind Law>
-void judge_contact(const Block& b, const FrictionLaw& law, const double* diagonal, const double* R, const double* l,
-                   const double* u, Errors& e) {
-  const Steps rho = judging::steps_of<3>(diagonal, R);
+inline Errors judge_contact(const Block& b, const FrictionLaw& law, const double* diagonal, const double* R,
+                            const double* l, const double* u, const double* g) {
+  const Steps rho = judging::steps_of_contact(diagonal, R);
+  Errors e;
+  e.lambda2 = squared(l, 3), e.u2 = squared(u, 3), e.g2 = squared(g, 3);
   e.signorini_power = std::abs(l[2] * u[2]);
   e.signorini_velocity = judging::positive(-u[2]);
   if constexpr (Law == FrictionLaw::coulomb) judging::judge_cone<true>(b.mu, l, u, rho, e);
   if constexpr (Law == FrictionLaw::convex) judging::judge_cone<false>(b.mu, l, u, rho, e);
   if constexpr (Law == FrictionLaw::pyramid) judging::judge_pyramid({b.mu, law.angle, law.facets}, l, u, rho, e);
   if constexpr (Law == FrictionLaw::raisim) judging::judge_raisim(b.mu, l, u, diagonal, R ? R[2] : 0.0, rho, e);
+  return e;
 }
 
-void judge_other(const Block& b, const double* diagonal, const double* R, const double* l, const double* u, Errors& e) {
-  if (b.kind == BlockKind::bilateral) {
-    judging::judge_bilateral(l, u, b.size, judging::steps_of<0>(diagonal, R, b.size), e);
-    return;
-  }
-  const Steps rho = judging::steps_of<1>(diagonal, R);
-  if (b.kind == BlockKind::unilateral)
+// Kept out of line: the hot loop must hold its numbers in registers.
+[[gnu::noinline]] Errors judge_other(const Block& b, const double* diagonal, const double* R, const double* l,
+                                     const double* u, const double* g) {
+  const Steps rho = judging::steps_of(diagonal, R, b.size);
+  Errors e;
+  e.lambda2 = squared(l, b.size), e.u2 = squared(u, b.size), e.g2 = squared(g, b.size);
+  if (b.kind == BlockKind::bilateral)
+    judging::judge_bilateral(l, u, b.size, rho, e);
+  else if (b.kind == BlockKind::unilateral)
     judging::judge_unilateral(*l, *u, rho, e);
   else
     judging::judge_box({b.lo, b.hi}, *l, *u, rho, e);
+  return e;
 }
 
 template <FrictionLaw::Kind Law>
-void judge_blocks(const ContactProblem& p, const FrictionLaw& law, const double* R, const double* lambda,
-                  const double* u, Sums& sums) {
+[[gnu::noinline]] void judge_blocks(const ContactProblem& p, const FrictionLaw& law, const double* R,
+                                    const double* lambda, const double* u, Sums& sums) {
   const double* g = p.g.data();
   for (std::size_t i = 0; i < p.blocks.size(); ++i) {
     const Block& b = p.blocks[i];
     const double* diagonal = p.G.diagonal_block(static_cast<int>(i));
-    const double *l = lambda + b.row, *v = u + b.row, *f = g + b.row, *c = R ? R + b.row : nullptr;
-    Errors e;
-    if (b.kind == BlockKind::coulomb) {
-      e.lambda2 = squared(l, 3), e.u2 = squared(v, 3), e.g2 = squared(f, 3);
-      judge_contact<Law>(b, law, diagonal, c, l, v, e);
-    } else {
-      e.lambda2 = squared(l, b.size), e.u2 = squared(v, b.size), e.g2 = squared(f, b.size);
-      judge_other(b, diagonal, c, l, v, e);
-    }
-    sums.absorb(e, b.angular);
+    const double* c = R ? R + b.row : nullptr;
+    if (b.kind == BlockKind::coulomb)
+      sums.absorb(judge_contact<Law>(b, law, diagonal, c, lambda + b.row, u + b.row, g + b.row), b.angular);
+    else
+      sums.absorb(judge_other(b, diagonal, c, lambda + b.row, u + b.row, g + b.row), b.angular);
   }
 }
 

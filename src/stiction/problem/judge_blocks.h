@@ -36,24 +36,31 @@ struct Errors {
 constexpr double square(double x) { return x * x; }
 constexpr double positive(double x) { return x > 0.0 ? x : 0.0; }
 
-// ρ = 1/size of the diagonal block; a block that nothing can move (size 0) is judged with ρ = 1.
-constexpr double inverse_size(double size) { return size <= 1e-300 ? 1.0 : 1.0 / size; }
+// Two lanes: ρ = k/tr(G_ii + R_ii) of the natural map, ρ = 1/‖G_ii + R_ii‖_F of B3.
+using Steps = double __attribute__((vector_size(16)));
 
-struct Steps {
-  double natural, b3;  // ρ = k/tr(G_ii + R_ii) and ρ = 1/‖G_ii + R_ii‖_F
-};
+inline Steps steps_of(double trace, double frobenius2, int size) {
+  const Steps sizes = {trace / size, std::sqrt(frobenius2)};
+  const Steps one = {1.0, 1.0}, smallest = {1e-300, 1e-300};
+  return sizes <= smallest ? one : one / sizes;  // a block that nothing can move is judged with ρ = 1
+}
 
-// `diagonal` is the row-major block of G, `R` its compliance or null.
-template <int K>
-Steps steps_of(const double* diagonal, const double* R, int size = K) {
+// `d` is the row-major diagonal block of G, `R` its compliance or null.
+inline Steps steps_of(const double* d, const double* R, int size) {
   double trace = 0.0, frobenius2 = 0.0;
   for (int r = 0; r < size; ++r)
     for (int c = 0; c < size; ++c) {
-      const double x = diagonal[r * size + c] + (R && r == c ? R[r] : 0.0);
-      if (r == c) trace += x;
+      const double x = d[r * size + c] + (R && r == c ? R[r] : 0.0);
+      trace += r == c ? x : 0.0;
       frobenius2 += x * x;
     }
-  return {inverse_size(trace / size), inverse_size(std::sqrt(frobenius2))};
+  return steps_of(trace, frobenius2, size);
+}
+
+inline Steps steps_of_contact(const double* d, const double* R) {
+  const double a = R ? d[0] + R[0] : d[0], b = R ? d[4] + R[1] : d[4], c = R ? d[8] + R[2] : d[8];
+  const double off = square(d[1]) + square(d[2]) + square(d[3]) + square(d[5]) + square(d[6]) + square(d[7]);
+  return steps_of(a + b + c, a * a + b * b + c * c + off, 3);
 }
 
 // dist²(x, K) with n = ‖x_T‖ and excess = n − μz given (for a shifted velocity it is known without cancellation).
@@ -70,19 +77,21 @@ inline double dual_distance2(double mu, double n, double z, double excess) {
   return square(excess) / (1.0 + mu * mu);
 }
 
-// ‖λ − P_K(λ − ρu)‖², u with its shift already in `z`.
-inline double natural_map2(double mu, double inverse, const double* l, const double* u, double z, double rho) {
-  const double x = l[0] - rho * u[0], y = l[1] - rho * u[1], h = l[2] - rho * z;
-  const double n = std::sqrt(x * x + y * y);
-  if (mu * n <= -h) return l[0] * l[0] + l[1] * l[1] + l[2] * l[2];
-  if (n <= mu * h) return square(rho) * (u[0] * u[0] + u[1] * u[1] + z * z);
-  const double height = (mu * n + h) * inverse, stretch = mu * height / n;
-  return square(l[0] - stretch * x) + square(l[1] - stretch * y) + square(l[2] - height);
+// ‖λ − P_K(λ − ρu)‖² for both steps at once, u with its shift already in `z`. All three regions are computed and one is
+// chosen: a wrong branch costs more than a division.
+inline Steps natural_map2(double mu, double inverse, const double* l, const double* u, double z, Steps rho) {
+  const Steps x = l[0] - rho * u[0], y = l[1] - rho * u[1], h = l[2] - rho * z;
+  const Steps n2 = x * x + y * y, n = {std::sqrt(n2[0]), std::sqrt(n2[1])};
+  const Steps height = (mu * n + h) * inverse, stretch = mu * height / n;
+  const Steps a = l[0] - stretch * x, b = l[1] - stretch * y, c = l[2] - height;
+  const double lambda2 = l[0] * l[0] + l[1] * l[1] + l[2] * l[2], u2 = u[0] * u[0] + u[1] * u[1] + z * z;
+  const Steps separated = {lambda2, lambda2}, stuck = rho * rho * u2, sliding = a * a + b * b + c * c;
+  return mu * n <= -h ? separated : (n <= mu * h ? stuck : sliding);
 }
 
 // Coulomb's law (shifted) and its convex relaxation.
 template <bool Shifted>
-inline void judge_cone(double mu, const double* l, const double* u, const Steps& rho, Errors& e) {
+inline void judge_cone(double mu, const double* l, const double* u, Steps rho, Errors& e) {
   const double lt = std::sqrt(l[0] * l[0] + l[1] * l[1]), ut = std::sqrt(u[0] * u[0] + u[1] * u[1]);
   const double z = Shifted ? u[2] + mu * ut : u[2];
   const double dual_excess = Shifted ? -u[2] : mu * ut - u[2];
@@ -90,8 +99,8 @@ inline void judge_cone(double mu, const double* l, const double* u, const Steps&
   e.primal2 = cone_distance2(mu, lt, l[2], lt - mu * l[2]);
   e.dual2 = dual_distance2(mu, ut, z, dual_excess);
   e.complementarity = std::abs(l[0] * u[0] + l[1] * u[1] + l[2] * z);
-  e.natural2 = natural_map2(mu, inverse, l, u, z, rho.natural);
-  e.b3_2 = natural_map2(mu, inverse, l, u, z, rho.b3);
+  const Steps map2 = natural_map2(mu, inverse, l, u, z, rho);
+  e.natural2 = map2[0], e.b3_2 = map2[1];
   e.b4_primal = positive(std::max(lt - mu * l[2], -l[2]));
   e.b4_dual = positive(dual_excess);
   e.b4_complementarity = e.complementarity;
@@ -103,13 +112,13 @@ inline double pyramid_map2(const PyramidSet& set, const double* l, const double*
   return square(normal) + square(l[0] - t.x()) + square(l[1] - t.y());
 }
 
-inline void judge_pyramid(const PyramidSet& set, const double* l, const double* u, const Steps& rho, Errors& e) {
+inline void judge_pyramid(const PyramidSet& set, const double* l, const double* u, Steps rho, Errors& e) {
   const Vec3 lambda(l[0], l[1], l[2]), velocity(u[0], u[1], u[2]);
   e.primal2 = (lambda - set.project(lambda)).squaredNorm();
   e.dual2 = square(positive(-u[2]));
   e.complementarity = std::abs(l[2] * u[2]);
-  e.natural2 = pyramid_map2(set, l, u, rho.natural);
-  e.b3_2 = pyramid_map2(set, l, u, rho.b3);
+  e.natural2 = pyramid_map2(set, l, u, rho[0]);
+  e.b3_2 = pyramid_map2(set, l, u, rho[1]);
   e.b4_primal = positive(std::max(set.violation(lambda), -l[2]));
   e.b4_dual = positive(-u[2]);
   e.b4_complementarity = std::abs(lambda.dot(velocity + set.shift(velocity)));
@@ -132,52 +141,52 @@ inline double raisim_map2(double mu, const double* l, const double* u, const Vec
   return square(std::max({normal, slip, direction}));
 }
 
-inline void judge_raisim(double mu, const double* l, const double* u, const double* diagonal, double R_N,
-                         const Steps& rho, Errors& e) {
+inline void judge_raisim(double mu, const double* l, const double* u, const double* diagonal, double R_N, Steps rho,
+                         Errors& e) {
   const double lt = std::sqrt(l[0] * l[0] + l[1] * l[1]);
   const Vec2 d = raisim_direction(mu, l, diagonal, diagonal[8] + R_N);
   e.primal2 = cone_distance2(mu, lt, l[2], lt - mu * l[2]);
   e.dual2 = square(positive(-u[2]));
   e.complementarity = std::abs(l[2] * u[2]);
-  e.natural2 = raisim_map2(mu, l, u, d, rho.natural);
-  e.b3_2 = raisim_map2(mu, l, u, d, rho.b3);
+  e.natural2 = raisim_map2(mu, l, u, d, rho[0]);
+  e.b3_2 = raisim_map2(mu, l, u, d, rho[1]);
   e.b4_primal = positive(std::max(lt - mu * l[2], -l[2]));
   e.b4_dual = positive(-u[2]);
   e.b4_complementarity = e.complementarity;
 }
 
-inline void judge_unilateral(double l, double u, const Steps& rho, Errors& e) {
+inline void judge_unilateral(double l, double u, Steps rho, Errors& e) {
   const HalfLine set;
   e.b4_primal = positive(-l), e.primal2 = square(e.b4_primal);
   e.b4_dual = positive(-u), e.dual2 = square(e.b4_dual);
   e.complementarity = e.b4_complementarity = e.signorini_power = std::abs(l * u);
   e.signorini_velocity = e.b4_dual;
-  e.natural2 = square(l - set.project(l - rho.natural * u));
-  e.b3_2 = square(l - set.project(l - rho.b3 * u));
+  e.natural2 = square(l - set.project(l - rho[0] * u));
+  e.b3_2 = square(l - set.project(l - rho[1] * u));
 }
 
 // A velocity u > 0 pushes λ to lo, u < 0 to hi: what is missing is power where the bound is finite, and a velocity that
 // nothing can balance where it is not. [0, ∞) gives the numbers of a unilateral row, (−∞, ∞) those of a bilateral one.
-inline void judge_box(const Box& set, double l, double u, const Steps& rho, Errors& e) {
+inline void judge_box(const Box& set, double l, double u, Steps rho, Errors& e) {
   const bool lower = std::isfinite(set.lo), upper = std::isfinite(set.hi);
   e.b4_primal = std::abs(l - set.project(l)), e.primal2 = square(e.b4_primal);
   e.b4_dual = u > 0.0 ? (lower ? 0.0 : u) : (upper ? 0.0 : -u), e.dual2 = square(e.b4_dual);
   const double missing = u > 0.0 ? (lower ? l - set.lo : 0.0) : (upper ? set.hi - l : 0.0);
   e.complementarity = e.b4_complementarity = std::abs(missing * u);
-  e.natural2 = square(l - set.project(l - rho.natural * u));
-  e.b3_2 = square(l - set.project(l - rho.b3 * u));
+  e.natural2 = square(l - set.project(l - rho[0] * u));
+  e.b3_2 = square(l - set.project(l - rho[1] * u));
   if (!(set.lo <= set.hi)) e.natural2 = std::numeric_limits<double>::quiet_NaN();  // bounds that are no interval
 }
 
 // λ is free, so only the velocity can be wrong. Called with the squares already in e.
-inline void judge_bilateral(const double* l, const double* u, int size, const Steps& rho, Errors& e) {
+inline void judge_bilateral(const double* l, const double* u, int size, Steps rho, Errors& e) {
   double power = 0.0;
   for (int r = 0; r < size; ++r) power += l[r] * u[r];
   e.dual2 = e.u2;
   e.b4_dual = std::sqrt(e.u2);
   e.complementarity = e.b4_complementarity = std::abs(power);
-  e.natural2 = square(rho.natural) * e.u2;
-  e.b3_2 = square(rho.b3) * e.u2;
+  e.natural2 = square(rho[0]) * e.u2;
+  e.b3_2 = square(rho[1]) * e.u2;
 }
 
 }  // namespace stiction::judging
