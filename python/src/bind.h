@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What the binding files share: one `bind_*` per file, and the conversions of Python values at the public edge.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+#include <stiction/base/field.h>
+#include <stiction/base/invalid_input.h>
+#include <stiction/base/types.h>
+
+#include <optional>
+#include <string>
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace stiction::python {
+
+// Anything that NumPy turns into an array of numbers; the name is what help() and the stubs show.
+class ArrayLike : public nb::object {
+  static bool accept(nb::handle) { return true; }
+
+ public:
+  NB_OBJECT_DEFAULT(ArrayLike, nb::object, "numpy.typing.ArrayLike", accept)
+};
+
+using Array1 = nb::ndarray<nb::numpy, double, nb::ndim<1>, nb::c_contig>;
+using Array2 = nb::ndarray<nb::numpy, double, nb::ndim<2>, nb::c_contig>;
+
+// Numbers out of any array-like. `field` names the argument in errors: wrong sizes and values that are not finite are
+// refused with a sentence. size < 0 accepts any length.
+Vec read_vector(nb::handle value, const std::string& field, Eigen::Index size = -1);
+Mat read_matrix(nb::handle value, const std::string& field, Eigen::Index rows = -1, Eigen::Index cols = -1);
+Vec3 read_vec3(nb::handle value, const std::string& field);
+Quat read_rotation(nb::handle value, const std::string& field);  // (x, y, z, w), normalised
+OptionMap read_options(const nb::dict& options, const std::string& field);
+nb::object to_python(const OptionValue& value);
+
+// A new NumPy array that owns its numbers.
+nb::object new_array(const double* data, std::size_t size);
+inline nb::object new_array(const Vec& x) { return new_array(x.data(), static_cast<std::size_t>(x.size())); }
+nb::object new_matrix(const Mat& x);   // row-major, as NumPy users expect
+nb::tuple new_pose(const Pose& pose);  // (position, quaternion xyzw)
+
+void bind_report(nb::module_& m);
+void bind_problem(nb::module_& m);
+void bind_solve(nb::module_& m);
+void bind_handles(nb::module_& m);
+void bind_world(nb::module_& m);
+void bind_simulator(nb::module_& m);
+void bind_rollout(nb::module_& m);
+void bind_catalog(nb::module_& m);
+void bind_scene(nb::module_& m);
+
+}  // namespace stiction::python

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The extension module stiction._core.
+#include "bind.h"
+
+#ifndef STICTION_VERSION
+#define STICTION_VERSION "0"
+#endif
+
+NB_MODULE(_core, m) {
+  using namespace stiction::python;
+  m.doc() = "Compiled core of stiction. Import `stiction`, which carries the public names.";
+  m.attr("version") = STICTION_VERSION;
+  nb::exception<stiction::InvalidInput>(m, "InvalidInput", PyExc_ValueError);
+  bind_report(m);
+  bind_problem(m);
+  bind_solve(m);
+  bind_handles(m);
+  bind_world(m);
+  bind_simulator(m);
+  bind_rollout(m);
+  bind_catalog(m);
+  bind_scene(m);
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include "handles.h"
+
+namespace stiction::python {
+namespace {
+
+nb::object slice(int first, int size) {
+  return nb::steal(PySlice_New(nb::int_(first).ptr(), nb::int_(first + size).ptr(), nullptr));
+}
+
+}  // namespace
+
+BodyHandle body_handle(const World& world, BodyId id) {
+  const Body& b = world.bodies[static_cast<std::size_t>(id)];
+  const JointSizes s = sizes(b.joint);
+  return {id, b.name, b.q, s.nq, b.v, s.nv};
+}
+
+RobotHandle robot_handle(const World& world, int id) {
+  const Robot& r = world.robots[static_cast<std::size_t>(id)];
+  RobotHandle h{id, r.name, r.first_body, r.q, r.nq, r.v, r.nv, r.tau, r.ntau, false, {}, {}, {}};
+  for (int i = 0; i < r.bodies; ++i) {
+    const Body& b = world.bodies[static_cast<std::size_t>(r.first_body + i)];
+    h.body_names.push_back(b.name);
+    if (b.joint == JointKind::free)
+      h.floating = true;
+    else
+      h.joint_names.push_back(r.joint_names[static_cast<std::size_t>(i)]);
+  }
+  for (int i = 0; i < r.frames; ++i) h.frames.push_back(world.frames[static_cast<std::size_t>(r.first_frame + i)].name);
+  return h;
+}
+
+BodyId read_body(const World& world, nb::handle value, const std::string& field, bool world_allowed) {
+  const int count = static_cast<int>(world.bodies.size());
+  BodyId id = count;
+  if (value.is_none())
+    id = kWorldBody;
+  else if (nb::isinstance<BodyHandle>(value))
+    id = nb::cast<BodyHandle&>(value).id;
+  else if (nb::isinstance<RobotHandle>(value))
+    id = nb::cast<RobotHandle&>(value).base;
+  else if (nb::isinstance<nb::str>(value)) {
+    const std::string wanted = nb::cast<std::string>(value);
+    std::vector<std::string> names;
+    for (int i = 0; i < count; ++i) {
+      names.push_back(world.bodies[static_cast<std::size_t>(i)].name);
+      if (names.back() == wanted) return i;
+    }
+    throw InvalidInput(field + ": " + unknown_name("body", wanted, names));
+  } else if (!nb::try_cast(value, id, false)) {
+    throw InvalidInput(field + " is " + nb::cast<std::string>(nb::repr(value)).substr(0, 80) +
+                       ", expected a Body, a Robot, a body's name or its id");
+  }
+  if (id >= 0 && id < count) return id;
+  if (id == kWorldBody && world_allowed) return id;
+  throw InvalidInput(field + " is body " + std::to_string(id) + ", expected one of the " + std::to_string(count) +
+                     " moving bodies (0 … " + std::to_string(count - 1) + ")");
+}
+
+int read_frame(const World& world, nb::handle value, const std::string& field) {
+  const int count = static_cast<int>(world.frames.size());
+  int index = -1;
+  if (nb::isinstance<nb::str>(value)) {
+    const std::string wanted = nb::cast<std::string>(value);
+    std::vector<std::string> names;
+    for (int i = 0; i < count; ++i) {
+      names.push_back(world.frames[static_cast<std::size_t>(i)].name);
+      if (names.back() == wanted) return i;
+    }
+    for (const Robot& r : world.robots)
+      for (int i = 0; i < r.frames; ++i)
+        if (r.name + "/" + names[static_cast<std::size_t>(r.first_frame + i)] == wanted) return r.first_frame + i;
+    throw InvalidInput(field + ": " + unknown_name("frame", wanted, names));
+  }
+  if (nb::try_cast(value, index, false) && index >= 0 && index < count) return index;
+  throw InvalidInput(field + " is " + nb::cast<std::string>(nb::repr(value)).substr(0, 80) +
+                     ", expected a frame's name or its index below " + std::to_string(count));
+}
+
+void bind_handles(nb::module_& m) {
+  nb::class_<BodyHandle>(m, "Body", "A moving body of a world; use it wherever a `body` is asked for.")
+      .def_ro("id", &BodyHandle::id, "number of the body, as in contacts()[\"body_a\"]")
+      .def_ro("name", &BodyHandle::name)
+      .def_prop_ro(
+          "q_slice", [](const BodyHandle& b) { return slice(b.q, b.nq); }, "its part of sim.q")
+      .def_prop_ro(
+          "v_slice", [](const BodyHandle& b) { return slice(b.v, b.nv); }, "its part of sim.v")
+      .def("__repr__",
+           [](const BodyHandle& b) { return "Body(id=" + std::to_string(b.id) + ", name='" + b.name + "')"; });
+  nb::class_<RobotHandle>(m, "Robot", "An articulation of a world. As a `body` it stands for its base link.")
+      .def_ro("id", &RobotHandle::id, "number of the robot")
+      .def_ro("name", &RobotHandle::name)
+      .def_ro("base", &RobotHandle::base, "body id of the root link")
+      .def_ro("floating", &RobotHandle::floating, "whether the base is free")
+      .def_ro("joint_names", &RobotHandle::joint_names, "joints in the order of tau, without the free base")
+      .def_ro("body_names", &RobotHandle::body_names, "moving links in order; body id = base + position")
+      .def_ro("frames", &RobotHandle::frames, "names of links and fixed frames, for frame_pose and jacobian")
+      .def_prop_ro(
+          "q_slice", [](const RobotHandle& r) { return slice(r.q, r.nq); }, "its part of sim.q")
+      .def_prop_ro(
+          "v_slice", [](const RobotHandle& r) { return slice(r.v, r.nv); }, "its part of sim.v")
+      .def_prop_ro(
+          "tau_slice", [](const RobotHandle& r) { return slice(r.tau, r.ntau); }, "its part of tau and target")
+      .def("__repr__", [](const RobotHandle& r) {
+        return "Robot(name='" + r.name + "', joints=" + std::to_string(r.joint_names.size()) + ")";
+      });
+}
+
+}  // namespace stiction::python

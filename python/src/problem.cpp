@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// ContactProblem and its blocks. G comes dense, as a scipy.sparse matrix, or as a CSR triple (indptr, indices, data).
+#include <stiction/problem/contact_problem.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+
+#include "bind.h"
+
+namespace stiction::python {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+struct Csr {
+  std::vector<int> start, column;
+  Vec values;
+};
+
+std::vector<int> read_indices(nb::handle value, const std::string& field) {
+  const Vec x = read_vector(value, field);
+  std::vector<int> out(static_cast<std::size_t>(x.size()));
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<int>(x[static_cast<Eigen::Index>(i)]);
+  return out;
+}
+
+Csr read_csr(nb::handle indptr, nb::handle indices, nb::handle data, int rows) {
+  Csr c{read_indices(indptr, "ContactProblem.G.indptr"), read_indices(indices, "ContactProblem.G.indices"),
+        read_vector(data, "ContactProblem.G.data")};
+  if (static_cast<int>(c.start.size()) != rows + 1)
+    throw InvalidInput("ContactProblem.G has " + std::to_string(static_cast<int>(c.start.size()) - 1) +
+                       " rows, expected " + std::to_string(rows));
+  bool ok = c.start.front() == 0 && c.start.back() == static_cast<int>(c.column.size()) &&
+            c.values.size() == static_cast<Eigen::Index>(c.column.size()) &&
+            std::is_sorted(c.start.begin(), c.start.end());
+  for (const int j : c.column) ok = ok && j >= 0 && j < rows;
+  if (!ok) throw InvalidInput("ContactProblem.G is not a valid CSR matrix of " + std::to_string(rows) + " rows");
+  return c;
+}
+
+// Blocks present in block row i: its diagonal, and every block with an entry.
+void list_block_columns(const Csr& c, const std::vector<int>& start, const std::vector<int>& block_of, int i,
+                        std::vector<int>& out) {
+  out.assign(1, i);
+  for (int k = c.start[at(start[at(i)])]; k < c.start[at(start[at(i) + 1])]; ++k)
+    out.push_back(block_of[at(c.column[at(k)])]);
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+}
+
+Delassus block_sparse(const Csr& c, const std::vector<int>& start) {
+  Delassus d;
+  d.storage = Delassus::Storage::block_sparse;
+  d.start = start;
+  std::vector<int> block_of, columns;
+  for (int b = 0; b < d.blocks(); ++b) block_of.insert(block_of.end(), at(start[at(b) + 1] - start[at(b)]), b);
+  d.row_start.assign(1, 0);
+  for (int i = 0; i < d.blocks(); ++i) {
+    const int first = start[at(i)], size = start[at(i) + 1] - first, first_stored = static_cast<int>(d.column.size());
+    list_block_columns(c, start, block_of, i, columns);
+    for (const int j : columns) {
+      d.column.push_back(j);
+      d.value_start.push_back(static_cast<int>(d.values.size()));
+      d.values.resize(d.values.size() + at(size) * at(start[at(j) + 1] - start[at(j)]), 0.0);
+    }
+    for (int r = 0; r < size; ++r)
+      for (int k = c.start[at(first + r)]; k < c.start[at(first + r + 1)]; ++k) {
+        const int col = c.column[at(k)], j = block_of[at(col)], width = start[at(j) + 1] - start[at(j)];
+        const auto stored = std::lower_bound(columns.begin(), columns.end(), j) - columns.begin();
+        const int base = d.value_start[at(first_stored) + static_cast<std::size_t>(stored)];
+        d.values[at(base + r * width + col - start[at(j)])] += c.values[k];  // duplicates add, as in SciPy
+      }
+    d.row_start.push_back(static_cast<int>(d.column.size()));
+  }
+  d.refresh_diagonal();
+  return d;
+}
+
+// Compares G x with Gᵀ y on fixed vectors: cheap, and blind only to skew parts that cancel exactly.
+bool is_symmetric(const Csr& c, int rows) {
+  const auto x = [](int i) { return std::sin(1.0 + 0.7 * i); };
+  const auto y = [](int i) { return std::cos(2.0 + 1.3 * i); };
+  double forward = 0.0, backward = 0.0, scale = 0.0;
+  for (int i = 0; i < rows; ++i)
+    for (int k = c.start[at(i)]; k < c.start[at(i) + 1]; ++k) {
+      const int j = c.column[at(k)];
+      forward += y(i) * c.values[k] * x(j), backward += x(i) * c.values[k] * y(j);
+      scale += std::abs(c.values[k]);
+    }
+  return std::abs(forward - backward) <= 1e-12 * scale;
+}
+
+FrictionLaw read_law(const std::string& law, int facets, double angle) {
+  for (const auto kind : {FrictionLaw::coulomb, FrictionLaw::convex, FrictionLaw::pyramid, FrictionLaw::raisim})
+    if (law == name(kind)) return {kind, facets, angle};
+  throw InvalidInput(unknown_name("law", law, {"coulomb", "convex", "pyramid", "raisim"}));
+}
+
+std::vector<Block> read_blocks(std::optional<std::vector<Block>> blocks, nb::handle mu, int rows) {
+  if (blocks) {
+    if (!mu.is_none()) throw InvalidInput("ContactProblem: give mu or blocks, not both (Block.coulomb carries mu)");
+    int row = 0;
+    for (Block& b : *blocks) b.row = row, row += b.size;
+    if (row != rows)
+      throw InvalidInput("ContactProblem.blocks have " + std::to_string(row) + " rows, expected " +
+                         std::to_string(rows) + " (the size of g)");
+    return *blocks;
+  }
+  if (rows % 3 != 0)
+    throw InvalidInput("ContactProblem.g has size " + std::to_string(rows) +
+                       ", expected a multiple of 3 (rows T1, T2, N) unless blocks are given");
+  const int contacts = rows / 3;
+  Vec m;
+  double one = 0.0;
+  if (mu.is_none()) throw InvalidInput("ContactProblem.mu is missing, expected one number or one per contact");
+  if (nb::try_cast(mu, one))
+    m = Vec::Constant(contacts, one);
+  else
+    m = read_vector(mu, "ContactProblem.mu", contacts);
+  std::vector<Block> out;
+  for (int i = 0; i < contacts; ++i) out.push_back(Block::coulomb(3 * i, m[i]));
+  return out;
+}
+
+Delassus read_delassus(nb::handle G, const std::vector<int>& start) {
+  const int rows = start.back();
+  const bool scipy = nb::hasattr(G, "tocsr");
+  if (!scipy && !nb::isinstance<nb::tuple>(G))
+    return Delassus::from_dense(read_matrix(G, "ContactProblem.G", rows, rows), start);
+  const nb::object matrix = scipy ? nb::object(G.attr("tocsr")()) : nb::borrow(G);
+  if (!scipy && nb::len(matrix) != 3)
+    throw InvalidInput("ContactProblem.G is a tuple, expected (indptr, indices, data) of a CSR matrix");
+  const Csr c = scipy ? read_csr(matrix.attr("indptr"), matrix.attr("indices"), matrix.attr("data"), rows)
+                      : read_csr(matrix[0], matrix[1], matrix[2], rows);
+  Delassus d = block_sparse(c, start);
+  d.symmetric = is_symmetric(c, rows);
+  return d;
+}
+
+ContactProblem make_problem(const ArrayLike& G, const ArrayLike& g, const nb::object& mu, const std::string& law,
+                            std::optional<double> dt, const nb::object& compliance,
+                            std::optional<std::vector<Block>> blocks, int facets, double angle) {
+  ContactProblem p;
+  p.g = GrowingVec(read_vector(g, "ContactProblem.g"));
+  p.law = read_law(law, facets, angle);
+  p.dt = dt;
+  p.blocks = read_blocks(std::move(blocks), mu, p.rows());
+  std::vector<int> start{0};
+  for (const Block& b : p.blocks) start.push_back(b.row + b.size);
+  p.G = read_delassus(G, start);
+  if (!compliance.is_none()) {
+    double one = 0.0;
+    if (nb::try_cast(compliance, one))
+      p.compliance = GrowingVec(Vec::Constant(p.rows(), one));
+    else
+      p.compliance = GrowingVec(read_vector(compliance, "ContactProblem.compliance", p.rows()));
+  }
+  p.validate();
+  return p;
+}
+
+nb::object friction_coefficients(const ContactProblem& p) {
+  Vec mu(static_cast<Eigen::Index>(p.blocks.size()));
+  for (std::size_t i = 0; i < p.blocks.size(); ++i)
+    mu[static_cast<Eigen::Index>(i)] =
+        p.blocks[i].kind == BlockKind::coulomb ? p.blocks[i].mu : std::numeric_limits<double>::quiet_NaN();
+  return new_array(mu);
+}
+
+void bind_block(nb::module_& m) {
+  nb::class_<Block>(m, "Block", "A group of rows that obeys one set. Rows are counted in the order of the list.")
+      .def_static(
+          "coulomb", [](double mu) { return Block::coulomb(0, mu); }, "mu"_a,
+          "Contact point with friction: 3 rows (T1, T2, N).")
+      .def_static(
+          "unilateral", [](bool angular) { return Block::unilateral(0, angular); }, "angular"_a = false,
+          "One row, 0 <= impulse _|_ velocity >= 0: a joint limit, a frictionless contact.")
+      .def_static(
+          "bilateral", [](int size, bool angular) { return Block::bilateral(0, size, angular); }, "size"_a = 1,
+          "angular"_a = false, "Rows whose velocity is zero: loop closures.")
+      .def_static(
+          "box", [](double lo, double hi, bool angular) { return Block::box(0, lo, hi, angular); }, "lo"_a, "hi"_a,
+          "angular"_a = false, "One row with a bounded impulse [N s]: dry friction of a joint.")
+      .def_prop_ro(
+          "kind", [](const Block& b) { return std::string(name(b.kind)); }, "coulomb, unilateral, bilateral, box")
+      .def_ro("row", &Block::row, "first row in the problem")
+      .def_ro("size", &Block::size, "number of rows")
+      .def_ro("mu", &Block::mu, "friction coefficient [-]")
+      .def_ro("lo", &Block::lo, "lower bound of a box [N s]")
+      .def_ro("hi", &Block::hi, "upper bound of a box [N s]")
+      .def_ro("angular", &Block::angular, "rows are rad/s and N m s")
+      .def("__repr__", [](const Block& b) {
+        return "Block(" + std::string(name(b.kind)) + ", row=" + std::to_string(b.row) +
+               ", size=" + std::to_string(b.size) + ")";
+      });
+}
+
+}  // namespace
+
+void bind_problem(nb::module_& m) {
+  bind_block(m);
+  nb::class_<ContactProblem>(
+      m, "ContactProblem",
+      "The discrete contact problem u = (G + R) x + g: every block of rows obeys its own set.\n\n"
+      "x is an impulse [N s], u a relative velocity [m/s]; contact rows are (T1, T2, N).")
+      .def(
+          "__init__",
+          [](ContactProblem* self, const ArrayLike& G, const ArrayLike& g, const nb::object& mu, const std::string& law,
+             std::optional<double> dt, const nb::object& compliance, std::optional<std::vector<Block>> blocks,
+             int facets, double angle) {
+            new (self) ContactProblem(make_problem(G, g, mu, law, dt, compliance, std::move(blocks), facets, angle));
+          },
+          "G"_a, "g"_a, nb::kw_only(), "mu"_a = nb::none(), "law"_a = "coulomb", "dt"_a = nb::none(),
+          "compliance"_a = nb::none(), "blocks"_a = nb::none(), "facets"_a = 4, "angle"_a = 0.0,
+          "Parameters\n----------\n"
+          "G : (n, n) array, scipy.sparse matrix, or CSR triple (indptr, indices, data)\n"
+          "    Delassus matrix J M^-1 J^T [1/kg], rows (T1, T2, N) per contact.\n"
+          "g : (n,) free relative velocity [m/s]\n"
+          "mu : friction coefficient, one number or one per contact; or give blocks\n"
+          "law : coulomb, convex or pyramid (facets, angle)\n"
+          "dt : step [s], so that residuals are in newtons; None for problems without one\n"
+          "compliance : R >= 0, one number or one per row [1/kg]\n"
+          "blocks : list of Block, if the rows are not all contacts")
+      .def_prop_ro("rows", &ContactProblem::rows, "number of rows")
+      .def_prop_ro(
+          "contacts",
+          [](const ContactProblem& p) {
+            return std::count_if(p.blocks.begin(), p.blocks.end(),
+                                 [](const Block& b) { return b.kind == BlockKind::coulomb; });
+          },
+          "number of contact points with friction")
+      .def_prop_ro(
+          "G", [](const ContactProblem& p) { return new_matrix(p.G.to_dense()); }, "G as a new dense array [1/kg]")
+      .def_prop_ro(
+          "g", [](const ContactProblem& p) { return new_array(p.g.data(), at(p.g.size())); }, "copy of g [m/s]")
+      .def_prop_ro("mu", &friction_coefficients, "friction coefficient per block, NaN for blocks without friction")
+      .def_prop_ro(
+          "compliance", [](const ContactProblem& p) { return new_array(p.compliance.data(), at(p.compliance.size())); },
+          "copy of R [1/kg]; empty if rigid")
+      .def_prop_ro(
+          "law", [](const ContactProblem& p) { return std::string(name(p.law.kind)); }, "name of the friction law")
+      .def_prop_ro(
+          "facets", [](const ContactProblem& p) { return p.law.facets; }, "facets of the pyramid law")
+      .def_prop_ro(
+          "angle", [](const ContactProblem& p) { return p.law.angle; }, "rotation of the pyramid about N [rad]")
+      .def_ro("dt", &ContactProblem::dt, "step [s] or None")
+      .def_ro("blocks", &ContactProblem::blocks, "the blocks of rows")
+      .def_prop_ro(
+          "symmetric", [](const ContactProblem& p) { return p.G.symmetric; }, "whether G is symmetric")
+      .def(
+          "with_law",
+          [](const ContactProblem& p, const std::string& law, int facets, double angle) {
+            ContactProblem copy = p;
+            copy.law = read_law(law, facets, angle);
+            copy.validate();
+            return copy;
+          },
+          "law"_a, "facets"_a = 4, "angle"_a = 0.0, "The same problem under another friction law.")
+      .def(
+          "multiply",
+          [](const ContactProblem& p, const ArrayLike& x) {
+            const Vec in = read_vector(x, "multiply.x", p.rows());
+            Vec out(p.rows());
+            GrowingVec scratch;
+            p.G.multiply(in.data(), out.data(), scratch);
+            return new_array(out);
+          },
+          "x"_a, "G x, without forming a dense G.")
+      .def("__repr__", [](const ContactProblem& p) {
+        return "ContactProblem(rows=" + std::to_string(p.rows()) + ", blocks=" + std::to_string(p.blocks.size()) +
+               ", law='" + name(p.law.kind) + "')";
+      });
+}
+
+}  // namespace stiction::python

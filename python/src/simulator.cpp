@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Simulator: making, stepping, PD, saving. Queries are in simulator_queries.cpp.
+#include "simulator.h"
+
+#include <stiction/model/world_builder.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace stiction::python {
+namespace {
+
+void widen(Residual& a, const Residual& b) {
+  const auto larger = [](double x, double y) { return std::isnan(y) || y > x ? y : x; };
+  for (double Residual::* m :
+       {&Residual::primal, &Residual::dual, &Residual::complementarity, &Residual::signorini_power,
+        &Residual::signorini_velocity, &Residual::natural, &Residual::mdp_angle, &Residual::mdp_defect, &Residual::b3,
+        &Residual::b4, &Residual::force_scale, &Residual::velocity_scale, &Residual::floor, &Residual::ratio})
+    a.*m = larger(a.*m, b.*m);
+}
+
+void merge(StepReport& total, const StepReport& r) {
+  total.status = worse(total.status, r.status);
+  total.iterations += r.iterations;
+  total.factorisations += r.factorisations;
+  total.steps += r.steps;
+  total.unaccepted += r.unaccepted;
+  total.contacts = r.contacts;
+  total.islands = r.islands;
+  total.penetration = std::max(total.penetration, r.penetration);
+  widen(total.own, r.own);
+  widen(total.ncp, r.ncp);
+}
+
+Vec read_gain(nb::handle value, const char* field, int size) {
+  double one = 0.0;
+  Vec x = nb::try_cast(value, one) ? Vec(Vec::Constant(size, one)) : read_vector(value, field, size);
+  for (Eigen::Index i = 0; i < x.size(); ++i)
+    if (!(x[i] >= 0.0) || !std::isfinite(x[i]))
+      throw InvalidInput(std::string(field) + " is " + std::to_string(x[i]) + ", expected a finite value >= 0");
+  return x;
+}
+
+StepReport step(PySimulator& s, const nb::object& tau, const nb::object& target, int n) {
+  if (n < 1) throw InvalidInput("step.n is " + std::to_string(n) + ", expected at least 1");
+  const int size = s.world().ntau;
+  const Vec torque = tau.is_none() ? Vec() : read_vector(tau, "step.tau", size);
+  const Vec wanted = target.is_none() ? Vec() : read_vector(target, "step.target", size);
+  return s.run([&](Simulator& engine) {
+    if (wanted.size() > 0) {
+      if (!engine.state().pd.active) throw InvalidInput("step.target needs gains: call set_pd(kp=…, kd=…) first");
+      engine.set_target(wanted);
+    }
+    return s.step(torque, n);
+  });
+}
+
+void apply_wrench(PySimulator& s, const nb::object& body, const ArrayLike& force, const nb::object& torque,
+                  const nb::object& point) {
+  Wrench w{read_body(s.world(), body, "apply_wrench.body"), read_vec3(force, "apply_wrench.force"),
+           torque.is_none() ? Vec3(Vec3::Zero()) : read_vec3(torque, "apply_wrench.torque"), std::nullopt};
+  if (!point.is_none()) w.point = read_vec3(point, "apply_wrench.point");
+  s.wrenches.push_back(w);
+}
+
+void write_view(Vec& to, const ArrayLike& value, const char* field) {
+  const Vec x = read_vector(value, field, to.size());
+  std::copy(x.data(), x.data() + x.size(), to.data());
+}
+
+auto view(Vec& x) {
+  return nb::ndarray<nb::numpy, double, nb::ndim<1>>(x.data(), {static_cast<std::size_t>(x.size())});
+}
+
+void bind_state(SimulatorClass& c) {
+  c.def_prop_rw(
+       "q", [](PySimulator& s) { return view(s.q); },
+       [](PySimulator& s, const ArrayLike& x) { write_view(s.q, x, "Simulator.q"); },
+       nb::for_getter(nb::rv_policy::reference_internal),
+       "Configuration, a writable view. Free bodies and bases: (x y z, qx qy qz qw). Checked by the next step().")
+      .def_prop_rw(
+          "v", [](PySimulator& s) { return view(s.v); },
+          [](PySimulator& s, const ArrayLike& x) { write_view(s.v, x, "Simulator.v"); },
+          nb::for_getter(nb::rv_policy::reference_internal),
+          "Velocity, a writable view. Free bodies and bases: (linear, angular) in the body's own frame.")
+      .def_prop_rw(
+          "time", [](PySimulator& s) { return s.run([](Simulator& e) { return e.state().time; }); },
+          [](PySimulator& s, double t) {
+            if (!std::isfinite(t)) throw InvalidInput("Simulator.time is not finite, expected seconds");
+            s.run([t](Simulator& e) { e.state().time = t; });
+          },
+          "simulated time [s]")
+      .def(
+          "save",
+          [](PySimulator& s) {
+            const auto blob = s.run([](Simulator& e) { return e.save(); });
+            return nb::bytes(blob.data(), blob.size());
+          },
+          "All that the future depends on, as bytes.")
+      .def(
+          "restore",
+          [](PySimulator& s, const nb::bytes& blob) {
+            const auto* first = static_cast<const std::byte*>(blob.data());
+            const std::vector<std::byte> copy(first, first + blob.size());
+            s.run([&](Simulator& e) { e.restore(copy); });
+            s.wrenches.clear();
+          },
+          "blob"_a, "Go back to a saved state, bit for bit. Blobs of another world, law, stepper or dt are refused.")
+      .def(
+          "hash", [](PySimulator& s) { return s.run([](Simulator& e) { return e.hash(); }); },
+          "A 64-bit number of the state's bits: equal states, equal numbers.")
+      .def("clone", &PySimulator::clone, "An independent simulator with the same world, settings and state.");
+}
+
+}  // namespace
+
+PySimulator::PySimulator(Simulator simulator, Drive drive, double usual_length, std::string scene_name)
+    : q(simulator.state().q),
+      v(simulator.state().v),
+      duration(usual_length),
+      scene(std::move(scene_name)),
+      engine_(std::move(simulator)),
+      drive_(std::move(drive)) {}
+
+std::unique_ptr<PySimulator> PySimulator::clone() {
+  Simulator copy = run([](Simulator& e) { return e.clone(); });
+  return std::make_unique<PySimulator>(std::move(copy), drive_, duration, scene);
+}
+
+void PySimulator::push() {
+  std::copy(q.data(), q.data() + q.size(), engine_.state().q.data());
+  std::copy(v.data(), v.data() + v.size(), engine_.state().v.data());
+}
+
+void PySimulator::pull() {
+  const State& s = engine_.state();
+  std::copy(s.q.data(), s.q.data() + s.q.size(), q.data());
+  std::copy(s.v.data(), s.v.data() + s.v.size(), v.data());
+}
+
+// A drive changes its load from step to step, so the steps are made one by one and the caller's wrenches are repeated.
+StepReport PySimulator::step(const Vec& tau, int n) {
+  StepReport total;
+  const int rounds = drive_ ? n : 1;
+  for (int i = 0; i < rounds; ++i) {
+    for (const Wrench& w : wrenches) engine_.apply_wrench(w.body, w.force, w.torque, w.point);
+    if (drive_) drive_(engine_, engine_.state().time);
+    const StepReport r = tau.size() > 0 ? engine_.step(tau, drive_ ? 1 : n) : engine_.step(drive_ ? 1 : n);
+    if (i == 0)
+      total = r;
+    else
+      merge(total, r);
+  }
+  wrenches.clear();
+  return total;
+}
+
+Settings read_settings(const std::string& law, const std::string& solver, const std::string& stepper, double dt,
+                       const nb::dict& law_options, const nb::dict& solver_options, const nb::dict& stepper_options,
+                       const std::string& coordinates) {
+  return {law,
+          solver,
+          stepper,
+          dt,
+          read_options(law_options, "law_options"),
+          read_options(solver_options, "solver_options"),
+          read_options(stepper_options, "stepper_options"),
+          coordinates};
+}
+
+void bind_simulator(nb::module_& m) {
+  SimulatorClass c(m, "Simulator",
+                   "One world under one triple law x solver x stepper.\n\n"
+                   "Any number of threads may call it; each call has it to itself, and the GIL is released meanwhile.");
+  c.def(
+       "__init__",
+       [](PySimulator* self, const WorldBuilder& world, const std::string& law, const std::string& solver,
+          const std::string& stepper, double dt, const nb::dict& law_options, const nb::dict& solver_options,
+          const nb::dict& stepper_options, const std::string& coordinates) {
+         const Settings s =
+             read_settings(law, solver, stepper, dt, law_options, solver_options, stepper_options, coordinates);
+         new (self) PySimulator(Simulator(world.compile(), s));
+       },
+       "world"_a, "law"_a = "coulomb", "solver"_a = "auto", "stepper"_a = "semi_implicit", "dt"_a = 1e-3,
+       "law_options"_a = nb::dict(), "solver_options"_a = nb::dict(), "stepper_options"_a = nb::dict(),
+       "coordinates"_a = "minimal",
+       "Compile the world and stand at its start.\n\n"
+       "Names and options: `stiction list`, or catalog(). dt in seconds.")
+      .def("step", &step, "tau"_a = nb::none(), "target"_a = nb::none(), "n"_a = 1,
+           "Make n steps and report on them.\n\n"
+           "Parameters\n----------\n"
+           "tau : joint efforts [N m, N], robots in the order added, without free bases; None is zero\n"
+           "target : joint positions of the PD set by set_pd, kept until changed\n"
+           "n : steps made with the same input without coming back to Python\n\n"
+           "Returns\n-------\nStepReport : worst status, largest residuals, summed iterations")
+      .def(
+          "set_pd",
+          [](PySimulator& s, const nb::object& kp, const nb::object& kd, bool implicit) {
+            const Vec p = read_gain(kp, "set_pd.kp", s.world().ntau), d = read_gain(kd, "set_pd.kd", s.world().ntau);
+            s.run([&](Simulator& e) { e.set_pd(p, d, implicit); });
+          },
+          "kp"_a, "kd"_a = 0.0, "implicit"_a = false,
+          "Joint PD inside the engine: tau += kp (target - q) - kd v; one number, or one per joint.\n"
+          "implicit=True is stable for stiff gains. Until step(target=…) the target is the start posture.")
+      .def(
+          "clear_pd", [](PySimulator& s) { s.run([](Simulator& e) { e.clear_pd(); }); }, "Switch the PD off.")
+      .def("apply_wrench", &apply_wrench, "body"_a, "force"_a, "torque"_a = nb::none(), "point"_a = nb::none(),
+           "Push a body during the next step() call: force [N] and torque [N m] in world axes,\n"
+           "at a world point [m] or, without one, at the centre of mass.")
+      .def_prop_ro(
+          "dt", [](const PySimulator& s) { return s.settings().dt; }, "step [s]")
+      .def_prop_ro(
+          "law", [](const PySimulator& s) { return s.settings().law; }, "name of the law")
+      .def_prop_ro(
+          "solver", [](const PySimulator& s) { return s.settings().solver; }, "name of the solver")
+      .def_prop_ro(
+          "stepper", [](const PySimulator& s) { return s.settings().stepper; }, "name of the stepper")
+      .def_prop_ro(
+          "scene", [](const PySimulator& s) { return s.scene; }, "name of the scene it was made from, or ''")
+      .def_prop_ro(
+          "duration", [](const PySimulator& s) { return s.duration; }, "usual length of the scene [s]")
+      .def("__repr__", [](const PySimulator& s) {
+        return "Simulator(law='" + s.settings().law + "', solver='" + s.settings().solver + "', stepper='" +
+               s.settings().stepper + "', nq=" + std::to_string(s.world().nq) + ", nv=" + std::to_string(s.world().nv) +
+               ")";
+      });
+  bind_state(c);
+  bind_simulator_queries(c);
+  bind_simulator_contacts(c);
+}
+
+}  // namespace stiction::python

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// contacts(): a NumPy structured array, one record per contact point of the last step.
+#include <cstring>
+
+#include "simulator.h"
+
+namespace stiction::python {
+namespace {
+
+// Laid out exactly as record_type() says; mode is NumPy's 'U5'.
+struct Record {
+  std::int32_t body_a, body_b, geom_a, geom_b;
+  double point[3], normal[3], gap, force[3], slip;
+  char32_t mode[5];
+  char32_t padding;
+};
+static_assert(sizeof(Record) == 128);
+
+constexpr const char* name(ContactMode m) {
+  switch (m) {
+    case ContactMode::open:
+      return "open";
+    case ContactMode::stick:
+      return "stick";
+    case ContactMode::slip:
+      return "slip";
+  }
+  return "";
+}
+
+nb::object record_type() {
+  nb::dict d;
+  nb::list names, formats;
+  const auto add = [&](const char* field, const char* format) { names.append(field), formats.append(format); };
+  add("body_a", "i4"), add("body_b", "i4"), add("geom_a", "i4"), add("geom_b", "i4");
+  add("point", "3f8"), add("normal", "3f8"), add("gap", "f8"), add("force", "3f8"), add("slip", "f8"),
+      add("mode", "U5");
+  d["names"] = names, d["formats"] = formats, d["itemsize"] = sizeof(Record);
+  nb::list offsets;
+  for (const std::size_t at : {0, 4, 8, 12, 16, 40, 64, 72, 96, 104}) offsets.append(at);
+  d["offsets"] = offsets;
+  return nb::module_::import_("numpy").attr("dtype")(d);
+}
+
+Record make_record(const ContactView& c) {
+  Record r{};
+  r.body_a = c.body_a, r.body_b = c.body_b, r.geom_a = c.geom_a, r.geom_b = c.geom_b;
+  std::memcpy(r.point, c.point.data(), sizeof r.point);
+  std::memcpy(r.normal, c.normal.data(), sizeof r.normal);
+  std::memcpy(r.force, c.force.data(), sizeof r.force);
+  r.gap = c.gap, r.slip = c.slip;
+  const char* mode = name(c.mode);
+  for (std::size_t i = 0; mode[i] != 0; ++i) r.mode[i] = static_cast<char32_t>(mode[i]);
+  return r;
+}
+
+nb::object contacts(PySimulator& s) {
+  const auto list = s.run([](Simulator& e) { return e.contacts(); });
+  std::vector<Record> records;
+  for (const ContactView& c : list) records.push_back(make_record(c));
+  const nb::module_ numpy = nb::module_::import_("numpy");
+  if (records.empty()) return numpy.attr("empty")(0, "dtype"_a = record_type());
+  return numpy.attr("frombuffer")(nb::bytearray(records.data(), records.size() * sizeof(Record)),
+                                  "dtype"_a = record_type());
+}
+
+}  // namespace
+
+void bind_simulator_contacts(SimulatorClass& c) {
+  c.def("contacts", &contacts,
+        "Contact points of the last step as a structured array.\n\n"
+        "body_a, body_b : ids of the bodies, -1 is the world\n"
+        "geom_a, geom_b : numbers of the shapes\n"
+        "point, normal : in world axes, normal from a to b\n"
+        "gap : signed distance at the start of the step [m], negative is overlap\n"
+        "force : on body_b, world axes [N]\n"
+        "slip : tangential speed after the step [m/s]\n"
+        "mode : 'open', 'stick' or 'slip'");
+}
+
+}  // namespace stiction::python

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// World: materials, gravity, contact points, loops and filters. Bodies, static geometry and robots have their own files.
+#include "world.h"
+
+namespace stiction::python {
+namespace {
+
+void bind_materials(WorldClass& world) {
+  world
+      .def(
+          "add_material",
+          [](WorldBuilder& w, const std::string& name, Number mu, Number restitution, Number mu_static,
+             Number stiffness,
+             Number damping) { w.add_material(name, surface(mu, restitution, mu_static, stiffness, damping)); },
+          "name"_a, nb::kw_only(), "mu"_a = nb::none(), "restitution"_a = nb::none(), "mu_static"_a = nb::none(),
+          "stiffness"_a = nb::none(), "damping"_a = nb::none(),
+          "Name a surface; values left out come from the other side.")
+      .def(
+          "set_material_pair",
+          [](WorldBuilder& w, const std::string& a, const std::string& b, Number mu, Number mu_static,
+             Number restitution, Number stiffness,
+             Number damping) { w.set_material_pair(a, b, surface(mu, restitution, mu_static, stiffness, damping)); },
+          "a"_a, "b"_a, nb::kw_only(), "mu"_a = nb::none(), "mu_static"_a = nb::none(), "restitution"_a = nb::none(),
+          "stiffness"_a = nb::none(), "damping"_a = nb::none(),
+          "What happens where materials a and b meet; wins over what each says itself.\n\n"
+          "mu [-], mu_static [-] while sticking, restitution in [0, 1], stiffness [N/m] and damping [N s/m] per "
+          "contact point.");
+}
+
+void bind_contact_points(WorldClass& world) {
+  world.def(
+      "add_contact_point",
+      [](WorldBuilder& w, const nb::object& body, const ArrayLike& offset, bool bilateral, Number stiffness,
+         Number damping, Number mu, Number restitution, Number mu_static) {
+        return w.add_contact_point(read_body(w.draft(), body, "add_contact_point.body"),
+                                   read_vec3(offset, "add_contact_point.offset"), bilateral, stiffness, damping,
+                                   surface(mu, restitution, mu_static, {}, {}));
+      },
+      "body"_a, "offset"_a = nb::make_tuple(0.0, 0.0, 0.0), nb::kw_only(), "bilateral"_a = false,
+      "stiffness"_a = nb::none(), "damping"_a = nb::none(), "mu"_a = nb::none(), "restitution"_a = nb::none(),
+      "mu_static"_a = nb::none(),
+      "A point of a body (offset in its frame [m]) that is tested against static geometry or, bilateral, held where it "
+      "is now.");
+}
+
+Pose read_pose(nb::handle point, nb::handle rotation, const std::string& side) {
+  return {read_rotation(rotation, "add_loop.rotation_" + side).toRotationMatrix(),
+          read_vec3(point, "add_loop.point_" + side)};
+}
+
+void bind_loops(WorldClass& world) {
+  world.def(
+      "add_loop",
+      [](WorldBuilder& w, const nb::object& a, const nb::object& b, const ArrayLike& point_a, const ArrayLike& point_b,
+         const ArrayLike& rotation_a, const ArrayLike& rotation_b, const std::string& kind, Number stiffness,
+         double damping, const std::string& name) {
+        if (kind != "point" && kind != "weld")
+          throw InvalidInput("add_loop.kind is '" + kind + "', expected 'point' or 'weld'");
+        Loop loop;
+        loop.name = name;
+        loop.kind = kind == "weld" ? Loop::weld : Loop::point;
+        loop.a = read_body(w.draft(), a, "add_loop.a", true);
+        loop.b = read_body(w.draft(), b, "add_loop.b", true);
+        loop.frame_a = read_pose(point_a, rotation_a, "a");
+        loop.frame_b = read_pose(point_b, rotation_b, "b");
+        if (stiffness) loop.stiffness = *stiffness;
+        loop.damping = damping;
+        w.add_loop(loop);
+      },
+      "a"_a = nb::none(), "b"_a = nb::none(), nb::kw_only(), "point_a"_a = nb::make_tuple(0.0, 0.0, 0.0),
+      "point_b"_a = nb::make_tuple(0.0, 0.0, 0.0), "rotation_a"_a = nb::make_tuple(0.0, 0.0, 0.0, 1.0),
+      "rotation_b"_a = nb::make_tuple(0.0, 0.0, 0.0, 1.0), "kind"_a = "point", "stiffness"_a = nb::none(),
+      "damping"_a = 0.0, "name"_a = "",
+      "Hold two frames together: kind=\"point\" their positions, \"weld\" also their orientations. None is the world.");
+}
+
+void bind_filters(WorldClass& world) {
+  world
+      .def(
+          "exclude",
+          [](WorldBuilder& w, const nb::object& a, const nb::object& b) {
+            w.exclude_bodies(read_body(w.draft(), a, "exclude.a", true), read_body(w.draft(), b, "exclude.b", true));
+          },
+          "a"_a, "b"_a, "Bodies a and b never collide; None is everything static.")
+      .def("exclude_geoms", &WorldBuilder::exclude_pair, "a"_a, "b"_a,
+           "Two shapes, given by the numbers that add_static_* and add_geom return, never collide.");
+}
+
+}  // namespace
+
+void bind_world(nb::module_& m) {
+  WorldClass world(
+      m, "World",
+      "A builder of worlds: ground, robots, bodies, materials. Edit it freely, then hand it to Simulator,\n"
+      "which compiles its own frozen copy; later edits do not reach it.");
+  world.def(nb::init<>(), "An empty world with gravity (0, 0, -9.81).")
+      .def_prop_rw(
+          "gravity", [](WorldBuilder& w) { return nb::ndarray<nb::numpy, double, nb::ndim<1>>(w.gravity.data(), {3}); },
+          [](WorldBuilder& w, const ArrayLike& value) { w.gravity = read_vec3(value, "World.gravity"); },
+          nb::for_getter(nb::rv_policy::reference_internal), "acceleration of gravity [m/s^2], a writable view")
+      .def_prop_ro(
+          "warnings", [](const WorldBuilder& w) { return w.warnings(); },
+          "sentences about what was changed or left out while loading")
+      .def_prop_ro(
+          "bodies",
+          [](const WorldBuilder& w) {
+            std::vector<BodyHandle> out;
+            for (std::size_t i = 0; i < w.draft().bodies.size(); ++i)
+              out.push_back(body_handle(w.draft(), static_cast<int>(i)));
+            return out;
+          },
+          "all moving bodies, links of robots included")
+      .def_prop_ro(
+          "robots",
+          [](const WorldBuilder& w) {
+            std::vector<RobotHandle> out;
+            for (std::size_t i = 0; i < w.draft().robots.size(); ++i)
+              out.push_back(robot_handle(w.draft(), static_cast<int>(i)));
+            return out;
+          },
+          "all robots, in the order they were added")
+      .def(
+          "copy", [](const WorldBuilder& w) { return WorldBuilder(w); }, "An independent copy.")
+      .def("__repr__", [](const WorldBuilder& w) {
+        return "World(robots=" + std::to_string(w.draft().robots.size()) +
+               ", bodies=" + std::to_string(w.draft().bodies.size()) +
+               ", shapes=" + std::to_string(w.draft().geoms.size()) + ")";
+      });
+  bind_materials(world);
+  bind_free_bodies(world);
+  bind_static_geometry(world);
+  bind_robots(world);
+  bind_contact_points(world);
+  bind_loops(world);
+  bind_filters(world);
+}
+
+}  // namespace stiction::python

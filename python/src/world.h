@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Keywords that all `World.add_*` share.
+#pragma once
+
+#include <stiction/model/world_builder.h>
+
+#include <initializer_list>
+
+#include "handles.h"
+
+namespace stiction::python {
+
+using WorldClass = nb::class_<WorldBuilder>;
+using Number = std::optional<double>;
+
+inline MaterialValues surface(Number mu, Number restitution, Number mu_static, Number stiffness, Number damping) {
+  return {mu, mu_static, restitution, stiffness, damping};
+}
+
+void bind_free_bodies(WorldClass& world);
+void bind_static_geometry(WorldClass& world);
+void bind_robots(WorldClass& world);
+
+// A file, or a pair (vertices, triangles).
+Shape read_mesh(nb::handle mesh, nb::handle scale, const std::string& field);
+std::vector<Vec3> read_points(nb::handle points, const std::string& field);
+
+}  // namespace stiction::python

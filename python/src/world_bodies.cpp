@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// World.add_sphere … add_mesh: free bodies of one shape. One function binds them all, so that keywords cannot differ.
+#include "world.h"
+
+namespace stiction::python {
+namespace {
+
+constexpr const char* kKeywords =
+    "\n\nParameters\n----------\n"
+    "mass : [kg]\n"
+    "position, rotation : pose, rotation=(x, y, z, w)\n"
+    "velocity, spin : of the centre of mass, in world axes [m/s], [rad/s]\n"
+    "inertia : (3, 3) or 3 principal moments about the centre of mass [kg m^2]; of the solid shape unless given\n"
+    "material : name of a material; or mu, restitution, mu_static, stiffness, damping of this surface\n"
+    "name : for lookups and messages\n\n"
+    "Returns\n-------\nBody";
+
+std::optional<Mat3> read_inertia(const nb::object& inertia, const std::string& field) {
+  if (inertia.is_none()) return std::nullopt;
+  if (nb::hasattr(inertia, "__len__") && nb::len(inertia) == 3 && !nb::hasattr(inertia[0], "__len__"))
+    return Mat3(read_vec3(inertia, field).asDiagonal());
+  return Mat3(read_matrix(inertia, field, 3, 3));
+}
+
+// `make` turns the shape's own arguments (already typed) into a Shape.
+template <class... Args, class Make, class... Names>
+void def_body(WorldClass& world, const char* method, const char* doc, Make make, const Names&... names) {
+  const std::string who = method;
+  world.def(
+      method,
+      [make, who](WorldBuilder& w, const Args&... args, double mass, const ArrayLike& position,
+                  const ArrayLike& rotation, const ArrayLike& velocity, const ArrayLike& spin,
+                  const nb::object& inertia, const std::string& material, Number mu, Number restitution,
+                  Number mu_static, Number stiffness, Number damping, const std::string& name) {
+        BodyOptions o;
+        o.name = name;
+        o.position = read_vec3(position, who + ".position");
+        o.rotation = read_rotation(rotation, who + ".rotation");
+        o.velocity = read_vec3(velocity, who + ".velocity");
+        o.spin = read_vec3(spin, who + ".spin");
+        o.inertia = read_inertia(inertia, who + ".inertia");
+        o.material = material;
+        o.values = surface(mu, restitution, mu_static, stiffness, damping);
+        const BodyId id = w.add_body(make(who, args...), mass, o);
+        return body_handle(w.draft(), id);
+      },
+      names..., "mass"_a, nb::kw_only(), "position"_a = nb::make_tuple(0.0, 0.0, 0.0),
+      "rotation"_a = nb::make_tuple(0.0, 0.0, 0.0, 1.0), "velocity"_a = nb::make_tuple(0.0, 0.0, 0.0),
+      "spin"_a = nb::make_tuple(0.0, 0.0, 0.0), "inertia"_a = nb::none(), "material"_a = "", "mu"_a = nb::none(),
+      "restitution"_a = nb::none(), "mu_static"_a = nb::none(), "stiffness"_a = nb::none(), "damping"_a = nb::none(),
+      "name"_a = "", (std::string(doc) + kKeywords).c_str());
+}
+
+}  // namespace
+
+void bind_free_bodies(WorldClass& world) {
+  def_body<double>(
+      world, "add_sphere", "A ball of given radius [m].",
+      [](const std::string&, double radius) { return make_sphere(radius); }, "radius"_a);
+  def_body<ArrayLike>(
+      world, "add_box", "A box; size holds its full edge lengths [m].",
+      [](const std::string& who, const ArrayLike& size) { return make_box(read_vec3(size, who + ".size")); }, "size"_a);
+  def_body<double, double>(
+      world, "add_capsule", "A capsule along z; length [m] without the caps.",
+      [](const std::string&, double r, double l) { return make_capsule(r, l); }, "radius"_a, "length"_a);
+  def_body<double, double>(
+      world, "add_cylinder", "A cylinder along z; full length [m].",
+      [](const std::string&, double r, double l) { return make_cylinder(r, l); }, "radius"_a, "length"_a);
+  def_body<ArrayLike>(
+      world, "add_convex", "The convex hull of (n, 3) points [m].",
+      [](const std::string& who, const ArrayLike& points) { return make_convex(read_points(points, who + ".points")); },
+      "points"_a);
+  def_body<nb::object, ArrayLike>(
+      world, "add_mesh",
+      "A mesh: a file (STL, OBJ, DAE), or a pair (vertices, triangles). Moving meshes become a convex hull per "
+      "connected\n"
+      "part; World.warnings says so.",
+      [](const std::string& who, const nb::object& mesh, const ArrayLike& scale) {
+        return read_mesh(mesh, scale, who);
+      },
+      "mesh"_a, "scale"_a = nb::make_tuple(1.0, 1.0, 1.0));
+}
+
+}  // namespace stiction::python

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// World.add_urdf, add_sdf, add_mjcf and the joints of what they load.
+#include <nanobind/stl/filesystem.h>
+
+#include "world.h"
+
+namespace stiction::python {
+namespace {
+
+constexpr const char* kKeywords =
+    "\n\nParameters\n----------\n"
+    "position, rotation : pose of the base, rotation=(x, y, z, w)\n"
+    "fixed : weld the base to the world; otherwise it floats\n"
+    "self_collision : let links of this robot touch each other\n"
+    "package_dirs : folders in which package:// is looked up, beside the file's own parents\n"
+    "material : name of a material; or mu, restitution, mu_static, stiffness, damping of all its surfaces\n\n"
+    "Returns\n-------\nRobot";
+
+template <class Source, class Add>
+void def_robot(WorldClass& world, const char* method, const char* argument, const char* doc, Add add) {
+  const std::string who = method;
+  world.def(
+      method,
+      [add, who](WorldBuilder& w, const Source& source, const ArrayLike& position, const ArrayLike& rotation,
+                 bool fixed, bool self_collision, const std::vector<std::filesystem::path>& package_dirs,
+                 const std::string& material, Number mu, Number restitution, Number mu_static, Number stiffness,
+                 Number damping, const std::string& name) {
+        RobotOptions o;
+        o.name = name;
+        o.position = read_vec3(position, who + ".position");
+        o.rotation = read_rotation(rotation, who + ".rotation");
+        o.fixed = fixed;
+        o.self_collision = self_collision;
+        for (const auto& d : package_dirs) o.package_dirs.push_back(d.string());
+        o.material = material;
+        o.values = surface(mu, restitution, mu_static, stiffness, damping);
+        const int id = add(w, source, o);
+        return robot_handle(w.draft(), id);
+      },
+      nb::arg(argument), nb::kw_only(), "position"_a = nb::make_tuple(0.0, 0.0, 0.0),
+      "rotation"_a = nb::make_tuple(0.0, 0.0, 0.0, 1.0), "fixed"_a = false, "self_collision"_a = false,
+      "package_dirs"_a = nb::list(), "material"_a = "", "mu"_a = nb::none(), "restitution"_a = nb::none(),
+      "mu_static"_a = nb::none(), "stiffness"_a = nb::none(), "damping"_a = nb::none(), "name"_a = "",
+      (std::string(doc) + kKeywords).c_str());
+}
+
+using Path = std::filesystem::path;
+
+}  // namespace
+
+void bind_robots(WorldClass& world) {
+  def_robot<Path>(world, "add_urdf", "path", "A robot from a URDF file.",
+                  [](WorldBuilder& w, const Path& p, const RobotOptions& o) { return w.add_urdf(p.string(), o); });
+  def_robot<std::string>(
+      world, "add_urdf_text", "xml", "A robot from the text of a URDF.",
+      [](WorldBuilder& w, const std::string& x, const RobotOptions& o) { return w.add_urdf_text(x, o); });
+  def_robot<Path>(world, "add_sdf", "path", "A robot from an SDF file.",
+                  [](WorldBuilder& w, const Path& p, const RobotOptions& o) { return w.add_sdf(p.string(), o); });
+  def_robot<Path>(world, "add_mjcf", "path", "A robot from an MJCF file.",
+                  [](WorldBuilder& w, const Path& p, const RobotOptions& o) { return w.add_mjcf(p.string(), o); });
+  world
+      .def(
+          "set_joint_position",
+          [](WorldBuilder& w, const RobotHandle& robot, const std::string& joint, double position) {
+            w.set_joint_position(robot.id, joint, position);
+          },
+          "robot"_a, "joint"_a, "position"_a, "Start position of a joint with one degree of freedom [rad, m].")
+      .def(
+          "set_joint",
+          [](WorldBuilder& w, const RobotHandle& robot, const std::string& joint, Number lower, Number upper,
+             Number damping, Number dry_friction, Number armature, Number effort_limit) {
+            w.set_joint_values(robot.id, joint, {lower, upper, damping, dry_friction, armature, effort_limit});
+          },
+          "robot"_a, "joint"_a, nb::kw_only(), "lower"_a = nb::none(), "upper"_a = nb::none(), "damping"_a = nb::none(),
+          "dry_friction"_a = nb::none(), "armature"_a = nb::none(), "effort_limit"_a = nb::none(),
+          "Change parameters of a joint: limits [rad, m], viscous damping, dry friction [N m, N], armature, effort "
+          "limit.\n"
+          "Those left out are kept.");
+}
+
+}  // namespace stiction::python
