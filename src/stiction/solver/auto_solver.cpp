@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/solver/auto_solver.h>
+#include <stiction/solver/catalog.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace stiction {
+
+namespace {
+
+constexpr int kLargeRows = 180;  // from here on a body-space problem goes to its Newton first
+constexpr int kExtraSweeps = 5, kPredictedSweeps = 20, kLongSweeps = 60;
+
+template <class O>
+O limited(const CommonOptions& common, int iterations) {
+  O o;
+  static_cast<CommonOptions&>(o) = common;
+  o.cold_start = false;
+  o.max_iterations = std::max(1, std::min(iterations, common.max_iterations));
+  return o;
+}
+
+NsgsOptions sweeps(const CommonOptions& common, int iterations, int window = 5) {
+  NsgsOptions o = limited<NsgsOptions>(common, iterations);
+  o.anderson = window;
+  o.test_interval = 5;
+  return o;
+}
+
+PgsOptions accelerated(const CommonOptions& common) {
+  PgsOptions o = limited<PgsOptions>(common, common.max_iterations);
+  o.anderson = 8;
+  return o;
+}
+
+PpaNewtonOptions newton(const CommonOptions& common) {
+  PpaNewtonOptions o;
+  static_cast<CommonOptions&>(o) = common;
+  return o;
+}
+
+void add(const Report& from, Report& to) {
+  to.iterations += from.iterations;
+  to.factorisations += from.factorisations;
+}
+
+}  // namespace
+
+void AutoOptions::check() const {
+  require_option(sweeps >= 1, "auto", "sweeps", sweeps, "an integer >= 1");
+  require_option(newton_steps >= 1, "auto", "newton_steps", newton_steps, "an integer >= 1");
+  require_option(restarts >= 0, "auto", "restarts", restarts, "an integer >= 0");
+}
+
+AutoSolver::AutoSolver(const Options& o)
+    : options_(o),
+      newton_options_(newton(o)),
+      first_(sweeps(o, o.sweeps)),
+      more_(sweeps(o, kPredictedSweeps)),
+      long_(sweeps(o, kLongSweeps, 8)),
+      pgs_(limited<PgsOptions>(o, 400)),
+      accelerated_pgs_(accelerated(o)),
+      admm_(limited<AdmmOptions>(o, o.max_iterations)) {}
+
+Report AutoSolver::solve(const ContactProblem& problem, VecOut lambda) {
+  switch (problem.law.kind) {
+    case FrictionLaw::coulomb:
+      break;
+    case FrictionLaw::convex:
+      return solve_convex(problem, lambda);
+    case FrictionLaw::pyramid:
+      return solve_pyramid(problem, lambda);
+    case FrictionLaw::raisim:
+      return refuse(kName);
+  }
+  Report report;
+  if (problem.blocks.size() == 1 && solve_one_block(problem, lambda, report)) return report;
+  if (options_.cold_start) lambda.setZero();
+  if (solve_all_open(problem, lambda, report)) return report;
+  if (problem.rows() > kLargeRows && prefers_body_space(problem)) return solve_large(problem, lambda);
+  return solve_coulomb(problem, lambda);
+}
+
+// One block has a closed form, whatever the guess.
+bool AutoSolver::solve_one_block(const ContactProblem& problem, VecOut lambda, Report& report) {
+  const Block& b = problem.blocks[0];
+  if (b.kind == BlockKind::coulomb) {
+    double w[9];
+    std::copy_n(problem.G.diagonal_block(0), 9, w);
+    for (int k = 0; k < 3; ++k) w[4 * k] += problem.R(k);
+    LocalContact contact;
+    contact.prepare(w, b.mu);
+    double r[3];
+    contact.solve(problem.g.data(), r);
+    lambda = Vec3(r[0], r[1], r[2]);
+  } else {
+    local_.prepare(problem, false);
+    lambda.setZero();
+    local_.solve_other(b, 0, 1.0, problem.g.data(), lambda.data());
+  }
+  report = finish_one(problem, "closed_form", lambda);
+  return report.status == Status::converged;
+}
+
+bool AutoSolver::solve_all_open(const ContactProblem& problem, VecOut lambda, Report& report) {
+  for (const Block& b : problem.blocks) {
+    const bool contact = b.kind == BlockKind::coulomb || b.kind == BlockKind::unilateral;
+    if (!contact || !(problem.g[b.row + b.size - 1] >= 0.0)) return false;
+  }
+  lambda.setZero();
+  report = finish_one(problem, "open", lambda);
+  return report.status == Status::converged;
+}
+
+Report AutoSolver::finish_one(const ContactProblem& problem, const char* path, VecOut lambda) {
+  best_.reset(problem, options_.judge_tolerance());
+  best_.offer(problem, lambda.data());
+  Report report = best_.finish(problem, Status::stalled, path, lambda);
+  report.iterations = 1;
+  return report;
+}
+
+Report AutoSolver::solve_coulomb(const ContactProblem& problem, VecOut lambda) {
+  Report report = first_.solve(problem, lambda);
+  if (report.status == Status::converged || report.status == Status::invalid_problem) return report;
+  // Five sweeps more: does their contraction promise the rest within twenty?
+  const double before = report.own.ratio;
+  Report next = more_.solve(problem, lambda);
+  add(report, next);
+  if (next.status == Status::converged) return next;
+  const double rate = next.own.ratio / before;
+  if (rate < 1.0 && std::log(next.own.ratio) <= -std::log(rate)) {
+    const Report last = more_.solve(problem, lambda);
+    add(last, next);
+    if (last.status == Status::converged) {
+      next.status = last.status, next.own = last.own, next.ncp = last.ncp;
+      return next;
+    }
+  }
+  return solve_strong(problem, next, lambda);
+}
+
+// Stages in contact space (or body space, if that is smaller) from the best iterate so far.
+Report AutoSolver::solve_strong(const ContactProblem& problem, const Report& warm, VecOut lambda) {
+  best_.reset(problem, options_.judge_tolerance());
+  best_.offer(problem, lambda.data());
+  Report counts = warm;
+  const char* path = nullptr;
+  if (prefers_body_space(problem)) {
+    path = solve_in_body_space(problem, lambda.data(), newton_options_, body_, best_);
+    counts.iterations += body_.steps(), counts.factorisations += body_.factorisations();
+  }
+  if (!best_.accepted()) {
+    core_.load(problem);
+    path = climb(problem, lambda.data());
+    counts.iterations += core_.steps() + core_.sweeps(), counts.factorisations += core_.factorisations();
+  }
+  const bool spent = counts.iterations >= options_.max_iterations;
+  Report report = best_.finish(problem, spent ? Status::max_iterations : Status::stalled, path, lambda);
+  add(counts, report);
+  return report;
+}
+
+const char* AutoSolver::climb(const ContactProblem& problem, const double* start) {
+  const auto spent = [&] { return core_.steps() + core_.sweeps() >= options_.max_iterations; };
+  guess_.resize(problem.rows());
+  std::copy(start, start + problem.rows(), guess_.data());
+  if (core_.run(problem, guess_.data(), {10.0, 1e-3, false, options_.newton_steps}, best_)) return "nsgs>ppa_newton";
+  if (spent()) return "nsgs>ppa_newton";
+  std::copy(best_.lambda(), best_.lambda() + problem.rows(), guess_.data());
+  if (core_.run(problem, guess_.data(), {100.0, 1e-3, true, 80}, best_)) return "nsgs>ppa_newton>stiff";
+  std::fill(guess_.data(), guess_.data() + problem.rows(), 0.0);
+  if (core_.run(problem, guess_.data(), {100.0, 1e-1, false, 80}, best_)) return "nsgs>ppa_newton>stiff>zero";
+  if (spent()) return "nsgs>ppa_newton>stiff>zero";
+  if (core_.run_homotopy(problem, {10.0, 1.0, false, 200}, best_)) return "nsgs>ppa_newton>stiff>zero>homotopy";
+  std::copy(best_.lambda(), best_.lambda() + problem.rows(), guess_.data());
+  if (core_.run(problem, guess_.data(), {30.0, 1e-4, false, 100}, best_)) return "nsgs>ppa_newton>stiff>zero>homotopy";
+  for (int k = 1; k <= options_.restarts && !spent(); ++k) {
+    const auto seed = static_cast<std::uint64_t>(k);
+    if (k <= 6 && core_.run_order(problem, seed, {10.0, 1e-3, false, 60}, best_)) break;
+    if (k > 6 && core_.run_random(problem, seed, {10.0, 1e-2, false, 60}, best_)) break;
+  }
+  return "nsgs>ppa_newton>stiff>zero>homotopy>restarts";
+}
+
+Report AutoSolver::solve_large(const ContactProblem& problem, VecOut lambda) {
+  if (!all_finite(lambda.data(), problem.rows())) lambda.setZero();
+  best_.reset(problem, options_.judge_tolerance());
+  if (!data_finite(problem)) {
+    lambda.setZero();
+    return best_.finish(problem, Status::invalid_problem, kName, lambda);
+  }
+  project_blocks(problem, lambda.data());
+  const char* path = solve_in_body_space(problem, lambda.data(), newton_options_, body_, best_);
+  Report counts;
+  counts.iterations = body_.steps(), counts.factorisations = body_.factorisations();
+  for (int k = 0; k < std::min(options_.restarts, 4) && !best_.accepted();
+       ++k) {  // another start: sweeps from the best
+    std::copy(best_.lambda(), best_.lambda() + problem.rows(), lambda.data());
+    add(long_.solve(problem, lambda), counts);
+    best_.offer(problem, lambda.data());
+    path = "body_newton>nsgs>body_newton";
+    if (best_.accepted()) break;
+    solve_in_body_space(problem, lambda.data(), newton_options_, body_, best_);
+    counts.iterations += body_.steps(), counts.factorisations += body_.factorisations();
+    if (counts.iterations >= options_.max_iterations) break;
+  }
+  if (!best_.accepted()) best_.offer(problem, lambda.data());
+  const bool spent = counts.iterations >= options_.max_iterations;
+  Report report = best_.finish(problem, spent ? Status::max_iterations : Status::stalled, path, lambda);
+  add(counts, report);
+  return report;
+}
+
+Report AutoSolver::solve_convex(const ContactProblem& problem, VecOut lambda) {
+  if (options_.cold_start) lambda.setZero();
+  Report report = pgs_.solve(problem, lambda);
+  if (report.status == Status::converged || report.status == Status::invalid_problem) return report;
+  Report strong = admm_.solve(problem, lambda);
+  add(report, strong);
+  strong.path = "pgs>admm";
+  return strong;
+}
+
+Report AutoSolver::solve_pyramid(const ContactProblem& problem, VecOut lambda) {
+  if (options_.cold_start) lambda.setZero();
+  Report report = pgs_.solve(problem, lambda);
+  if (report.status == Status::converged || report.status == Status::invalid_problem) return report;
+  Report strong = accelerated_pgs_.solve(problem, lambda);
+  add(report, strong);
+  strong.path = "pgs>accelerated_pgs";
+  return strong;
+}
+
+SolverInfo auto_info() {
+  return describe_solver<AutoSolver>("cheapest method first, stronger ones while the judge says no",
+                                     "Acary, Bremond, Huber 2018; docs/solvers.md", "jammed (infeasible) problems",
+                                     {FrictionLaw::coulomb, FrictionLaw::convex, FrictionLaw::pyramid});
+}
+
+}  // namespace stiction

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The best impulse that the stages of a Newton solve have met, by the judge and nobody else, and the Report about it.
+// Unlike BestIterate, which follows one loop, it is handed from stage to stage.
+#pragma once
+
+#include <stiction/base/growing.h>
+#include <stiction/solver/solver.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace stiction {
+
+class JudgedBest {
+ public:
+  // Forgets everything; λ = 0 is the fallback of last resort.
+  void reset(const ContactProblem& problem, const Tolerance& tolerance) {
+    tolerance_ = tolerance;
+    lambda_.assign(problem.rows(), 0.0);
+    residual_ = {};
+    residual_.ratio = residual_.b3 = std::numeric_limits<double>::infinity();
+  }
+
+  // The law's own residual, with R; nothing is kept.
+  const Residual& judge(const ContactProblem& problem, const double* lambda) {
+    const Eigen::Map<const Vec> x(lambda, problem.rows());
+    return last_ = evaluate(problem, x, problem.law, true, tolerance_, work_, Detail::acceptance);
+  }
+  // Judges λ and keeps it if it is better (NaN never is). True if this λ is accepted.
+  bool offer(const ContactProblem& problem, const double* lambda) {
+    if (judge(problem, lambda).ratio < residual_.ratio) {
+      std::copy(lambda, lambda + problem.rows(), lambda_.data());
+      residual_ = last_;
+    }
+    return last_.accepted();
+  }
+
+  double ratio() const { return residual_.ratio; }
+  double b3() const { return std::min(residual_.b3, 1.0); }
+  bool accepted() const { return residual_.accepted(); }
+  const double* lambda() const { return lambda_.data(); }
+
+  // Writes the best λ and reports it; `otherwise` is the status if it is not accepted.
+  Report finish(const ContactProblem& problem, Status otherwise, const char* path, VecOut lambda) {
+    Report report;
+    std::copy(lambda_.data(), lambda_.data() + lambda_.size(), lambda.data());
+    if (!std::isfinite(residual_.ratio)) {
+      judge(problem, lambda_.data());
+      residual_ = last_;
+    }
+    report.status = accepted() ? Status::converged : otherwise;
+    report.path = path;
+    report.own = residual_;
+    const bool same = problem.law.kind == FrictionLaw::coulomb && !problem.compliant();
+    report.ncp = same ? residual_
+                      : evaluate(problem, lambda, {FrictionLaw::coulomb}, false, tolerance_, work_, Detail::acceptance);
+    return report;
+  }
+
+ private:
+  GrowingVec lambda_;
+  Residual residual_, last_;
+  Tolerance tolerance_;
+  JudgeWork work_;
+};
+
+}  // namespace stiction
