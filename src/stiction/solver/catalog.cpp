@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/solver/admm.h>
+#include <stiction/solver/auto_solver.h>
 #include <stiction/solver/catalog.h>
 #include <stiction/solver/nsgs.h>
 #include <stiction/solver/pgs.h>
+#include <stiction/solver/ppa_newton.h>
 
 #include <algorithm>
 #include <cmath>
@@ -14,9 +16,11 @@ namespace {
 // One line per solver. The order is the order of tables, help texts and reports.
 std::vector<SolverInfo> list_solvers() {
   return {
+      auto_info(),
       nsgs_info(),
       pgs_info(),
       admm_info(),
+      ppa_newton_info(),
   };
 }
 
