@@ -1,0 +1,10 @@
+# examples/NN_name.cpp: one program each, built with the tests and run by tests/python/test_examples.py.
+file(GLOB example_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/[0-9]*.cpp)
+foreach(source IN LISTS example_sources)
+  get_filename_component(stem ${source} NAME_WE)
+  add_executable(example_${stem} ${source})
+  target_link_libraries(example_${stem} PRIVATE stiction_engine)
+  stiction_warnings(example_${stem})
+  set_target_properties(example_${stem} PROPERTIES OUTPUT_NAME ${stem} RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/examples)
+  add_dependencies(stiction_tests example_${stem})
+endforeach()
