@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Contacts, loops, joint limits and joint friction become contact problems, one per island.
+//
+// Reference velocity c* of a rigid contact with gap Φ (dead band b, share Kb):                    docs/laws.md
+//   Φ > b      c*_N = −(Φ − b)/dt               look-ahead: it may close in this step, not more
+//   |Φ| ≤ b    c*_N = 0                         flat contacts with round-off noise stay consistent
+//   Φ < −b     c*_N = min(−Kb (Φ + b)/dt, cap)  cap = min(correction_speed, sqrt(|gravity|·depth))
+// Restitution e (Newton): a contact that was open, closes in this step and approaches faster than the threshold asks for
+//   c*_N = max(c*_N, −e u_N⁻).
+// Compliant contact (stiffness k, damping d, τ = d/k):  R_N = 1/(dt k (dt + τ)),  c*_N = −Φ/(dt + τ); an open one enters only
+//   if it closes in this step.
+// g = J v_free − c*.
+#pragma once
+
+#include <stiction/dynamics/detect.h>
+#include <stiction/dynamics/islands.h>
+#include <stiction/dynamics/rows.h>
+#include <stiction/law/law.h>
+#include <stiction/problem/contact_problem.h>
+
+#include <vector>
+
+namespace stiction {
+
+struct HardContact {
+  FrictionLaw friction;
+  LawOptions options;
+};
+
+enum class RowSource : std::uint8_t { contact, loop, limit, joint_friction };
+
+// One block of rows before it is put into an island's problem.
+struct BlockSpec {
+  Block block;             // row is filled in by the island
+  RowSource source;
+  int index;               // contact, first loop row, or velocity
+  double reference;        // c* of the normal or only row [m/s]
+  double g[3];
+  double compliance;       // R of the normal row, or of every row of a loop [1/kg]
+  double guess[3];         // warm start λ [N s]
+  bool armed = false;      // restitution is in c*
+};
+
+struct Assembly {
+  RowSet rows;
+  std::vector<BlockSpec> specs;  // one per block of `rows`
+  Islands islands;
+};
+
+// Everything that assemble() reads.
+struct AssembleInput {
+  const World& world;
+  const Layout& layout;
+  const Kinematics& kinematics;
+  const HardContact& law;
+  const State& state;
+  const std::vector<Contact>& contacts;
+  const double* v;  // internal velocities
+  const double* z;  // dt times the whitened free acceleration
+  double dt;
+};
+
+void assemble(const AssembleInput& in, Assembly& out);
+
+// A pair with restitution that was not armed but is closed by another impulse of the same step must rebound too: arms the
+// contacts of the island that received λ_N > 0 while approaching, and says whether there were any.
+bool arm_closed_contacts(const AssembleInput& in, int island, const double* lambda, Assembly& assembly);
+
+// Fills `problem` and the warm start. Small islands get a dense G, others the whitened body space.
+struct IslandWork {
+  std::vector<int> group_of_tree;  // −1 outside the island
+  std::vector<int> trees;
+};
+void island_problem(const AssembleInput& in, const Assembly& assembly, int island, IslandWork& work, ContactProblem& problem,
+                    GrowingVec& lambda);
+
+}  // namespace stiction

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/invalid_input.h>
+#include <stiction/law/law.h>
+
+#include <cmath>
+
+namespace stiction {
+namespace {
+
+void require(bool ok, const std::string& law, const char* field, double value, const char* wanted) {
+  if (!ok) throw InvalidInput("law '" + law + "': " + field + " is " + std::to_string(value) + ", expected " + wanted);
+}
+
+std::vector<OptionInfo> hard_options(bool pyramid) {
+  std::vector<OptionInfo> out;
+  for (const OptionInfo& info : describe_options<LawOptions>())
+    if (pyramid || (info.name != "angle" && info.name != "facets")) out.push_back(info);
+  return out;
+}
+
+}  // namespace
+
+const std::vector<LawInfo>& law_catalog() {
+  static const std::vector<LawInfo> catalog = {
+      {"coulomb", "exact Coulomb friction with Signorini's condition (NCP): K ∋ λ ⟂ u + Γ(u) ∈ K*",
+       "De Saxcé, Feng 1998; Acary, Cadoux 2013", "several or infinitely many λ may give the same motion", FrictionLaw::coulomb,
+       hard_options(false)},
+      {"convex", "cone complementarity (CCP): K ∋ λ ⟂ u ∈ K*; a convex problem", "Anitescu 2006; Tasora, Anitescu 2011",
+       "sliding bodies hover by dt·μ·‖u_T‖ and separate at impacts", FrictionLaw::convex, hard_options(false)},
+      {"pyramid", "four-sided friction pyramid (LCP)", "Stewart, Trinkle 1996; Anitescu, Potra 1997",
+       "friction is pulled to the corners, up to √2 too strong, and biased in direction", FrictionLaw::pyramid,
+       hard_options(true)},
+  };
+  return catalog;
+}
+
+const LawInfo& find_law(const std::string& name) {
+  std::vector<std::string> names;
+  for (const LawInfo& law : law_catalog()) {
+    if (law.name == name) return law;
+    names.push_back(law.name);
+  }
+  throw InvalidInput(unknown_name("law", name, names));
+}
+
+LawOptions make_law_options(const LawInfo& law, const OptionMap& options) {
+  if (law.kind != FrictionLaw::pyramid) {
+    std::vector<std::string> names;
+    for (const OptionInfo& info : law.options) names.push_back(info.name);
+    for (const char* field : {"angle", "facets"})
+      if (options.count(field)) throw_unknown_option("law '" + law.name + "'", field, names);
+  }
+  LawOptions o;
+  assign_options("law '" + law.name + "'", options, o);
+  require(o.baumgarte >= 0.0 && o.baumgarte <= 1.0, law.name, "baumgarte", o.baumgarte, "a share in [0, 1]");
+  require(o.correction_speed > 0.0, law.name, "correction_speed", o.correction_speed, "a speed > 0 m/s");
+  require(o.dead_band >= 0.0 && std::isfinite(o.dead_band), law.name, "dead_band", o.dead_band, "a length >= 0 m");
+  require(o.margin >= 0.0 && std::isfinite(o.margin), law.name, "margin", o.margin, "a length >= 0 m");
+  require(o.restitution_threshold >= 0.0, law.name, "restitution_threshold", o.restitution_threshold, "a speed >= 0 m/s");
+  require(std::isfinite(o.angle), law.name, "angle", o.angle, "a finite angle in rad");
+  require(o.facets == 4, law.name, "facets", o.facets, "4 (other numbers need the solver 'lemke')");
+  return o;
+}
+
+}  // namespace stiction

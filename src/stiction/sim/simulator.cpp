@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/invalid_input.h>
+#include <stiction/law/law.h>
+#include <stiction/sim/simulator_impl.h>
+#include <stiction/step/stepper.h>
+
+#include <cmath>
+
+namespace stiction {
+namespace {
+
+std::string describe(const OptionMap& options) {
+  std::string text;
+  for (const auto& [key, value] : options) {
+    text += ";" + key + "=";
+    std::visit(
+        [&](const auto& x) {
+          if constexpr (std::is_same_v<std::decay_t<decltype(x)>, std::string>) text += x;
+          else text += std::to_string(x);
+        },
+        value);
+  }
+  return text;
+}
+
+HardContact make_law(const Settings& settings) {
+  const LawInfo& info = find_law(settings.law);
+  const LawOptions options = make_law_options(info, settings.law_options);
+  return {{info.kind, options.facets, options.angle}, options};
+}
+
+void check_settings(const Settings& s) {
+  if (!(s.dt > 0.0) || !std::isfinite(s.dt)) throw InvalidInput("dt is " + std::to_string(s.dt) + ", expected a step > 0 s");
+  if (s.coordinates != "minimal")
+    throw InvalidInput(unknown_name("coordinates", s.coordinates, {"minimal"}));
+  find_stepper(s.stepper);
+  for (const auto& [key, value] : s.stepper_options) throw_unknown_option("stepper '" + s.stepper + "'", key, {});
+  require_law(find_solver(s.solver), find_law(s.law).kind);
+  if (s.solver_options.count("time_limit"))
+    throw InvalidInput("solver_options.time_limit is not allowed inside a simulation: it would break repeatability; "
+                       "limit max_iterations instead");
+}
+
+void check_size(const char* field, Eigen::Index found, int expected) {
+  if (found != expected)
+    throw InvalidInput(std::string(field) + " has size " + std::to_string(found) + ", expected " + std::to_string(expected));
+}
+
+void check_finite(const char* field, const VecRef& x) {
+  for (Eigen::Index i = 0; i < x.size(); ++i)
+    if (!std::isfinite(x[i])) throw InvalidInput(std::string(field) + "[" + std::to_string(i) + "] is not finite");
+}
+
+}  // namespace
+
+std::string settings_text(const Settings& s) {
+  return "law=" + s.law + describe(s.law_options) + "|stepper=" + s.stepper + describe(s.stepper_options) +
+         "|dt=" + std::to_string(s.dt);
+}
+
+Simulator::Impl::Impl(std::shared_ptr<const World> world_in, const Settings& settings_in)
+    : world(std::move(world_in)), settings(settings_in) {
+  check_settings(settings);
+  machine = std::make_shared<Machine>(*world, make_law(settings), settings.dt);
+  solver = make_solver(settings.solver, settings.solver_options);
+  work.resize(*world, machine->layout);
+  state = initial_state(*world);
+}
+
+Simulator::Simulator(std::shared_ptr<const World> world, const Settings& settings)
+    : impl_(std::make_unique<Impl>(std::move(world), settings)) {}
+Simulator::~Simulator() = default;
+Simulator::Simulator(Simulator&&) noexcept = default;
+Simulator& Simulator::operator=(Simulator&&) noexcept = default;
+
+Simulator Simulator::clone() const {
+  Simulator copy(impl_->world, impl_->settings);
+  copy.impl_->state = impl_->state;
+  return copy;
+}
+
+const World& Simulator::world() const { return *impl_->world; }
+std::shared_ptr<const World> Simulator::shared_world() const { return impl_->world; }
+const Settings& Simulator::settings() const { return impl_->settings; }
+State& Simulator::state() { return impl_->state; }
+const State& Simulator::state() const { return impl_->state; }
+
+StepReport Simulator::step(int n) { return step(Vec(), n); }
+
+StepReport Simulator::step(const VecRef& tau, int n) {
+  Impl& s = *impl_;
+  if (n < 0) throw InvalidInput("n is " + std::to_string(n) + ", expected a number of steps >= 0");
+  if (tau.size() != 0) check_size("tau", tau.size(), s.world->ntau), check_finite("tau", tau);
+  check_state(*s.world, s.state);
+  StepInput input;
+  input.tau = tau.size() != 0 ? tau.data() : nullptr;
+  input.wrenches = s.wrenches.data();
+  input.wrench_count = static_cast<int>(s.wrenches.size());
+  StepReport report;
+  for (int i = 0; i < n; ++i) {
+    const StepOutcome outcome = semi_implicit_step(*s.world, *s.machine, *s.solver, input, s.work, s.state);
+    accumulate(outcome, report);
+    if (outcome.status == Status::numerical_failure) break;
+  }
+  report.contacts = static_cast<int>(s.work.contacts.size());
+  s.wrenches.clear();
+  return report;
+}
+
+void accumulate(const StepOutcome& outcome, StepReport& report) {
+  report.status = worse(report.status, outcome.status);
+  report.iterations += outcome.iterations;
+  report.factorisations += outcome.factorisations;
+  report.islands = outcome.islands;
+  report.steps += 1;
+  report.unaccepted += outcome.accepted ? 0 : 1;
+  keep_largest(outcome.own, report.own);
+  keep_largest(outcome.ncp, report.ncp);
+  report.penetration = std::max(report.penetration, outcome.penetration);
+}
+
+void Simulator::set_pd(const VecRef& kp, const VecRef& kd, bool implicit) {
+  const World& w = *impl_->world;
+  check_size("kp", kp.size(), w.ntau), check_size("kd", kd.size(), w.ntau);
+  check_finite("kp", kp), check_finite("kd", kd);
+  for (Eigen::Index i = 0; i < kp.size(); ++i)
+    if (kp[i] < 0.0 || kd[i] < 0.0) throw InvalidInput("kp and kd must be >= 0, entry " + std::to_string(i) + " is not");
+  PdGains& pd = impl_->state.pd;
+  if (!pd.active) pd.target = joint_positions(w, impl_->machine->layout, impl_->state);
+  pd.active = true, pd.implicit = implicit;
+  pd.kp = kp, pd.kd = kd;
+}
+
+void Simulator::set_pd(double kp, double kd, bool implicit) {
+  const int n = impl_->world->ntau;
+  set_pd(Vec::Constant(n, kp), Vec::Constant(n, kd), implicit);
+}
+
+void Simulator::set_target(const VecRef& target) {
+  check_size("target", target.size(), impl_->world->ntau);
+  check_finite("target", target);
+  if (!impl_->state.pd.active) throw InvalidInput("target is given but no PD gains are set; call set_pd first");
+  impl_->state.pd.target = target;
+}
+
+void Simulator::clear_pd() { impl_->state.pd = PdGains{}; }
+
+void Simulator::apply_wrench(BodyId body, const Vec3& force, const Vec3& torque, std::optional<Vec3> point) {
+  if (body < 0 || body >= static_cast<int>(impl_->world->bodies.size()))
+    throw InvalidInput("body is " + std::to_string(body) + ", expected a moving body, 0 to " +
+                       std::to_string(static_cast<int>(impl_->world->bodies.size()) - 1));
+  if (!force.allFinite() || !torque.allFinite() || (point && !point->allFinite()))
+    throw InvalidInput("force, torque and point of apply_wrench must be finite");
+  impl_->wrenches.push_back({body, force, torque, point.value_or(Vec3::Zero()), !point.has_value()});
+}
+
+std::vector<std::byte> Simulator::save() const {
+  return stiction::save(impl_->state, impl_->world->fingerprint, settings_text(impl_->settings));
+}
+void Simulator::restore(const std::vector<std::byte>& blob) {
+  stiction::restore(blob, impl_->world->fingerprint, settings_text(impl_->settings), impl_->state);
+}
+std::uint64_t Simulator::hash() const { return stiction::hash(impl_->state); }
+
+}  // namespace stiction

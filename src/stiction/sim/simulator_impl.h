@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Inside of a Simulator; not part of the public face.
+#pragma once
+
+#include <stiction/sim/simulator.h>
+#include <stiction/step/semi_implicit.h>
+
+namespace stiction {
+
+struct Simulator::Impl {
+  Impl(std::shared_ptr<const World> world, const Settings& settings);
+
+  std::shared_ptr<const World> world;
+  Settings settings;
+  std::shared_ptr<const Machine> machine;
+  std::unique_ptr<Solver> solver;
+  Workspace work;
+  State state;
+  std::vector<Wrench> wrenches;
+};
+
+// What a blob must agree with, besides the world.
+std::string settings_text(const Settings& settings);
+void accumulate(const StepOutcome& outcome, StepReport& report);
+// Position of every joint in the order of tau; zero for joints of several velocities.
+Vec joint_positions(const World& world, const Layout& layout, const State& state);
+
+}  // namespace stiction
