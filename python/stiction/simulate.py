@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Named scenes and batches of simulations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from . import _core
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike
+
+
+def scene(
+    name: str,
+    *,
+    law: str = "coulomb",
+    solver: str = "auto",
+    stepper: str = "semi_implicit",
+    dt: float | None = None,
+    law_options: Mapping[str, Any] | None = None,
+    solver_options: Mapping[str, Any] | None = None,
+    stepper_options: Mapping[str, Any] | None = None,
+    coordinates: str = "minimal",
+    **parameters: Any,
+) -> _core.Simulator:
+    """A simulator of a named scene.
+
+    Parameters
+    ----------
+    name
+        One of ``stiction list scenes``.
+    law, solver, stepper, dt, law_options, solver_options, stepper_options, coordinates
+        As for Simulator; ``dt=None`` takes the scene's usual step.
+    **parameters
+        Physical parameters of the scene, e.g. ``angle=0.5``.
+
+    Returns
+    -------
+    Simulator
+        Its step() also applies what drives the scene (a push, moving targets). ``.duration`` is the usual length [s].
+    """
+    return _core.scene(
+        name, parameters, law, solver, stepper, dt,
+        dict(law_options or {}), dict(solver_options or {}), dict(stepper_options or {}), coordinates,
+    )  # fmt: skip
+
+
+def rollout(
+    sim: _core.Simulator,
+    states0: ArrayLike | Sequence[bytes],
+    controls: ArrayLike | None = None,
+    targets: ArrayLike | None = None,
+    threads: int = 2,
+    *,
+    steps: int | None = None,
+    return_unaccepted: bool = False,
+) -> np.ndarray | tuple[np.ndarray, list[int]]:
+    """Run many simulations of one world over threads; the same bits for any thread count and place in the batch.
+
+    Parameters
+    ----------
+    sim
+        Gives world, settings and PD gains; its own state is not changed. A scene's drive is not applied.
+    states0
+        (batch, nq + nv) start states with cold contact memory, or a list of blobs of ``sim.save()``.
+    controls
+        (batch, steps, ntau) joint efforts, or None for zero.
+    targets
+        (batch, steps, ntau) PD targets, or None.
+    threads
+        Number of threads.
+    steps
+        Number of steps, if neither controls nor targets say it.
+    return_unaccepted
+        Also return how many steps of each entry the judge did not accept.
+
+    Returns
+    -------
+    states
+        (batch, steps, nq + nv): the state after each step.
+    """
+    states, unaccepted = _core.rollout(sim, states0, controls, targets, threads, steps)
+    return (states, unaccepted) if return_unaccepted else states
