@@ -16,11 +16,7 @@ namespace {
 // One line per solver. The order is the order of tables, help texts and reports.
 std::vector<SolverInfo> list_solvers() {
   return {
-      auto_info(),
-      nsgs_info(),
-      pgs_info(),
-      admm_info(),
-      ppa_newton_info(),
+      auto_info(), nsgs_info(), pgs_info(), admm_info(), ppa_newton_info(),
   };
 }
 

@@ -73,7 +73,7 @@ void LocalContact::prepare(const double* w, double friction) {
   inverse_det = regular ? 1.0 / det : 0.0;
 }
 
-ContactMode LocalContact::solve(const double* b, double* r) const {
+ContactMode LocalContact::solve(const double* b, double* r, double slip_guess) const {
   if (b[2] >= 0.0 || !(w_nn > 0.0)) {
     r[0] = r[1] = r[2] = 0.0;
     return b[2] >= 0.0 ? ContactMode::open : ContactMode::failed;
@@ -85,7 +85,7 @@ ContactMode LocalContact::solve(const double* b, double* r) const {
   }
   const double c[2] = {tn[0] * b[2] - b[0], tn[1] * b[2] - b[1]};
   const bool sticks = inverse_det > 0.0 ? stick(b, c, r) : stick_singular(b, c, r);
-  return sticks ? ContactMode::stick : slip(b, c, r);
+  return sticks ? ContactMode::stick : slip(b, c, slip_guess, r);
 }
 
 // (2) for regular S.
@@ -121,8 +121,15 @@ bool LocalContact::stick_singular(const double* b, const double* c, double* r) c
   return r[2] >= 0.0 && std::hypot(r[0], r[1]) <= mu * r[2];
 }
 
+// S isotropic with the curvature it has along c, and r_T along c. cᵀSc/cᵀc = tr S − cᵀ(adj S)c/cᵀc.
+double LocalContact::isotropic_guess(const double* b, const double* c, double c2, double cp) const {
+  const double stiffness = w_nn * std::sqrt(c2) + mu * (nt[0] * c[0] + nt[1] * c[1]);
+  const double curvature = trace - (c2 > 0.0 ? cp / c2 : 0.0);
+  return stiffness > 0.0 ? -stiffness / (mu * b[2]) - curvature : 0.0;
+}
+
 // (3) through (4).
-ContactMode LocalContact::slip(const double* b, const double* c, double* r) const {
+ContactMode LocalContact::slip(const double* b, const double* c, double guess, double* r) const {
   const double p[2] = {s[3] * c[0] - s[1] * c[1], s[0] * c[1] - s[2] * c[0]};  // adj(S) c
   const double c2 = c[0] * c[0] + c[1] * c[1], cp = c[0] * p[0] + c[1] * p[1];
   const double k = mu * inverse_nn;
@@ -132,18 +139,14 @@ ContactMode LocalContact::slip(const double* b, const double* c, double* r) cons
                         c2,
                         cp,
                         p[0] * p[0] + p[1] * p[1]};
-  // Guess: S isotropic with the curvature it has along c, and r_T along c.
-  const double norm_c = std::sqrt(c2);
-  const double stiffness = w_nn * norm_c + mu * (nt[0] * c[0] + nt[1] * c[1]);
-  const double curvature = trace - (c2 > 0.0 ? cp / c2 : 0.0);  // cᵀSc/cᵀc, since S + adj S = tr(S) I
-  const double guess = stiffness > 0.0 ? -stiffness / (mu * b[2]) - curvature : 0.0;
+  if (!(guess > 0.0)) guess = isotropic_guess(b, c, c2, cp);
   const double l = secular.root(guess, std::max(std::abs(trace), kSingular * size_tt));
 
   const double px = p[0] + l * c[0], py = p[1] + l * c[1], norm = std::sqrt(px * px + py * py);
-  const double x = norm > 0.0 ? px / norm : 0.0, y = norm > 0.0 ? py / norm : 0.0;
-  const double denominator = w_nn + mu * (nt[0] * x + nt[1] * y);
+  const double inverse = norm > 0.0 ? mu / norm : 0.0, x = inverse * px, y = inverse * py;  // μ r_T/‖r_T‖
+  const double denominator = w_nn + nt[0] * x + nt[1] * y;
   r[2] = -b[2] / denominator;
-  r[0] = mu * r[2] * x, r[1] = mu * r[2] * y;
+  r[0] = r[2] * x, r[1] = r[2] * y;
   if (denominator > 0.0 && std::isfinite(r[2])) return ContactMode::slip;
   r[0] = r[1] = r[2] = 0.0;
   return ContactMode::failed;

@@ -31,13 +31,16 @@ struct LocalContact {
   double inverse_det;       // 1 / det S, 0 if S is singular
   double trace, size_tt;    // tr S, tr W_TT
 
-  void prepare(const double* w, double friction);       // w: 3×3 row-major, compliance included
-  ContactMode solve(const double* b, double* r) const;  // r: written only, except when `failed` (then r = 0)
+  void prepare(const double* w, double friction);  // w: 3×3 row-major, compliance included
+  // slip_guess: a guess of ℓ, e.g. −u_T·r_T/‖r_T‖² of the last iterate; ≤ 0 if there is none.
+  ContactMode solve(const double* b, double* r,
+                    double slip_guess = 0.0) const;  // r: written only, except when `failed` (then r = 0)
 
  private:
   bool stick(const double* b, const double* c, double* r) const;
   bool stick_singular(const double* b, const double* c, double* r) const;
-  ContactMode slip(const double* b, const double* c, double* r) const;
+  ContactMode slip(const double* b, const double* c, double guess, double* r) const;
+  double isotropic_guess(const double* b, const double* c, double c2, double cp) const;
 };
 
 }  // namespace stiction
