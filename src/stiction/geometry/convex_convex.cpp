@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Any two convex shapes. Their signed distance is
+//   max over unit n of  s(n) = −h_b(−n) − hₐ(n),     h(d) = max d · x over the shape  (support function)
+// both when they are apart and when they overlap. GJK and EPA give n to about 1e-4 rad and s to 1e-8 m; candidates that are
+// exact (face normals, products of edges, the line between parallel edges) replace it if their s is not smaller by more
+// than a tie. So a body that rests on a face sees that face's normal to the last bit.
+// The manifold follows from the winner: clipped faces (polygon.h), one or two points of an edge pair, or one point.
+// Failure modes: GJK that does not converge falls back on the line between the origins, whose s is a lower bound.
+#include <stiction/geometry/manifold.h>
+#include <stiction/geometry/pairs.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace stiction {
+namespace {
+
+constexpr double kFaceTie = 5e-7, kEdgeTie = 1e-8;  // [m]
+constexpr double kNearlyFlat = 0.02;                // sine: edges this close to ⟂ n are candidates
+constexpr double kParallel = 1e-4;                  // sine
+constexpr std::uint32_t kEdges = 0x2000'0000u, kSingle = 0x3000'0000u;
+
+double separation(const Placed& a, const Placed& b, const Vec3& n) { return -support(b, -n) - support(a, n); }
+
+// Directions ⟂ to both edges that are close to n. Parallel edges: the direction between their lines.
+bool edge_normal(const SupportEdges::Edge& p, const SupportEdges::Edge& q, const Vec3& n, Vec3& out) {
+  const Vec3 d = (p.b - p.a).normalized(), e = (q.b - q.a).normalized();
+  Vec3 c = d.cross(e);
+  if (c.norm() <= kParallel) {
+    c = q.a - p.a;
+    c -= d.dot(c) * d;
+  }
+  const double length = c.norm();
+  if (!(length > 1e-9)) return false;
+  out = (c.dot(n) < 0.0 ? -1.0 : 1.0) / length * c;
+  return out.dot(n) > 0.999;
+}
+
+void try_edges(const Placed& a, const Placed& b, const Vec3& n, double& best, RefinedSeparation& out) {
+  SupportEdges ea, eb;
+  edges_along(a, n, kNearlyFlat, ea);
+  edges_along(b, -n, kNearlyFlat, eb);
+  for (int i = 0; i < ea.count; ++i)
+    for (int j = 0; j < eb.count; ++j) {
+      const auto &p = ea.edge[static_cast<std::size_t>(i)], &q = eb.edge[static_cast<std::size_t>(j)];
+      Vec3 c;
+      if (!edge_normal(p, q, n, c)) continue;
+      const double s = separation(a, b, c);
+      if (s < best - kEdgeTie || (out.kind == RefinedSeparation::edges && s <= best)) continue;
+      best = std::max(best, s);
+      out.kind = RefinedSeparation::edges;
+      out.distance = s, out.normal = c, out.edge_a = p, out.edge_b = q;
+    }
+}
+
+void emit_pair(const RefinedSeparation& s, const Vec3& on_a, const Vec3& on_b, double gap, std::uint32_t end,
+               std::vector<ManifoldPoint>& out) {
+  const Vec3 x = on_a + s.edge_a.radius * s.normal, y = on_b - s.edge_b.radius * s.normal;
+  out.push_back({0.5 * (x + y), s.normal, gap, kEdges | (s.edge_a.id << 16) | (s.edge_b.id << 2) | end});
+}
+
+void add_edges(const RefinedSeparation& s, double margin, std::vector<ManifoldPoint>& out) {
+  const Vec3 &p0 = s.edge_a.a, &q0 = s.edge_b.a;
+  const Vec3 dp = s.edge_a.b - p0, dq = s.edge_b.b - q0, w = q0 - p0;
+  const double pp = dp.squaredNorm(), qq = dq.squaredNorm(), pq = dp.dot(dq), det = pp * qq - pq * pq;
+  if (det > kParallel * kParallel * pp * qq) {
+    const double u = std::clamp((dp.dot(w) * qq - dq.dot(w) * pq) / det, 0.0, 1.0);
+    const double v = std::clamp((u * pq - dq.dot(w)) / qq, 0.0, 1.0);
+    if (s.distance < margin) emit_pair(s, p0 + u * dp, q0 + v * dq, s.distance, 0, out);
+    return;
+  }
+  // Parallel: the ends of the overlap, as parameters of a's edge.
+  const double t0 = dp.dot(w) / pp, t1 = dp.dot(w + dq) / pp;
+  const double lo = std::clamp(std::min(t0, t1), 0.0, 1.0), hi = std::clamp(std::max(t0, t1), 0.0, 1.0);
+  const auto add = [&](double u, std::uint32_t end) {
+    const Vec3 on_a = p0 + u * dp, on_b = q0 + std::clamp(dq.dot(on_a - q0) / qq, 0.0, 1.0) * dq;
+    const double gap = s.normal.dot(on_b - on_a) - s.edge_a.radius - s.edge_b.radius;
+    if (gap < margin) emit_pair(s, on_a, on_b, gap, end, out);
+  };
+  add(lo, 1);
+  if ((hi - lo) * std::sqrt(pp) > kSameDepth) add(hi, 2);
+}
+
+}  // namespace
+
+void refine(const Placed& a, const Placed& b, const Separation& raw, RefinedSeparation& out) {
+  Vec3 n = raw.normal;
+  if (!raw.valid) {
+    const Vec3 d = b.pose.translation - a.pose.translation;
+    n = d.norm() > 1e-12 ? Vec3(d.normalized()) : Vec3::UnitZ();
+  }
+  out.kind = RefinedSeparation::general;
+  out.normal = n;
+  out.distance = separation(a, b, n);
+  out.point_a = raw.point_a, out.point_b = raw.point_b;
+  ReferenceFace face_b;
+  const bool has_a = face_along(a, n, out.face), has_b = face_along(b, -n, face_b);
+  const double sa = has_a ? separation(a, b, out.face.normal) : 0.0,
+               sb = has_b ? separation(a, b, -face_b.normal) : 0.0;
+  double best = out.distance;
+  if (has_a) best = std::max(best, sa);
+  if (has_b) best = std::max(best, sb);
+  if (has_a && sa >= best - kFaceTie) {
+    out.kind = RefinedSeparation::face_a;
+    out.distance = sa, out.normal = out.face.normal;
+  } else if (has_b && sb >= best - kFaceTie) {
+    out.kind = RefinedSeparation::face_b;
+    out.face = face_b;
+    out.distance = sb, out.normal = -face_b.normal;
+  } else {
+    try_edges(a, b, n, best, out);
+  }
+}
+
+void collide_convex(DistanceQuery& query, const Placed& a, const Placed& b, double margin,
+                    std::vector<ManifoldPoint>& out) {
+  const Separation raw = query(*a.shape, a.pose, *b.shape, b.pose);
+  if (raw.valid && !(raw.distance < margin + 1e-5)) return;
+  RefinedSeparation s;
+  refine(a, b, raw, s);
+  add_manifold(a, b, s, margin, out);
+}
+
+void add_manifold(const Placed& a, const Placed& b, const RefinedSeparation& s, double margin,
+                  std::vector<ManifoldPoint>& out) {
+  if (!(s.distance < margin)) return;
+  const std::size_t first = out.size();
+  if (s.kind == RefinedSeparation::face_a || s.kind == RefinedSeparation::face_b) {
+    const bool of_a = s.kind == RefinedSeparation::face_a;
+    Polygon incident;
+    feature_along(of_a ? b : a, -s.face.normal, incident);
+    clip_to_manifold(s.face, incident, of_a, margin, out);
+  } else if (s.kind == RefinedSeparation::edges) {
+    add_edges(s, margin, out);
+  }
+  if (out.size() == first) out.push_back({0.5 * (s.point_a + s.point_b), s.normal, s.distance, kSingle});
+}
+
+}  // namespace stiction

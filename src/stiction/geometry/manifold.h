@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Small tools that every pair shares: emitting a point, choosing four of many.
+#pragma once
+
+#include <stiction/geometry/narrow_phase.h>
+
+#include <vector>
+
+namespace stiction {
+
+inline constexpr double kTie = 1e-9;        // gaps that differ by less are equal [m]
+inline constexpr double kSameDepth = 1e-6;  // points this close in depth are one flat face [m]
+
+// x is the witness on shape b, x − gap·normal the one on shape a; the contact sits in the middle.
+inline void emit(std::vector<ManifoldPoint>& out, const Vec3& x, const Vec3& normal, double gap,
+                 std::uint32_t feature) {
+  out.push_back({x - (0.5 * gap) * normal, normal, gap, feature});
+}
+
+// Keeps at most four of out[first …), all with about the same normal, in the order of their features:
+//   1. the deepest (lowest feature within kSameDepth),  2. the farthest from it,  3, 4. the farthest from the line 1-2 on
+// either side. Distances are tangential, less twice the height above the deepest: points that are far above matter less.
+// Ties (relative 1e-6) go to the lowest feature, so that noise does not change the choice.
+void reduce_to_four(std::vector<ManifoldPoint>& out, std::size_t first);
+
+}  // namespace stiction

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// One switch over pairs of kinds. Pairs are brought into one order (half-spaces, meshes first, then by kind), computed, and
+// turned back if they came the other way round.
+#include <stiction/geometry/closed_forms.h>
+#include <stiction/geometry/half_space.h>
+#include <stiction/geometry/heightfield.h>
+#include <stiction/geometry/pairs.h>
+
+namespace stiction {
+
+struct NarrowPhase::Impl {
+  DistanceQuery query;
+  MeshScratch scratch;
+
+  void against_half_space(const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin,
+                          std::vector<ManifoldPoint>& out) {
+    const half_space::Plane plane(pose_a);
+    switch (b.kind) {
+      case ShapeKind::point:
+        return half_space::add_sphere(plane, pose_b.translation, 0.0, margin, 0, out);
+      case ShapeKind::sphere:
+        return half_space::add_sphere(plane, pose_b.translation, b.radius(), margin, 0, out);
+      case ShapeKind::capsule:
+        return half_space::add_capsule(plane, b, pose_b, margin, out);
+      case ShapeKind::box:
+        return half_space::add_box(plane, b, pose_b, margin, out);
+      case ShapeKind::cylinder:
+        return half_space::add_cylinder(plane, b, pose_b, margin, out);
+      case ShapeKind::convex:
+        return half_space::add_convex(plane, b, pose_b, margin, out);
+      case ShapeKind::half_space:
+      case ShapeKind::mesh:
+      case ShapeKind::heightfield:
+        return;  // static against static
+    }
+  }
+
+  void against_triangles(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin,
+                         std::vector<ManifoldPoint>& out) {
+    Aabb box = bounds(b, pose_a.inverse() * pose_b);
+    box.lo.array() -= margin, box.hi.array() += margin;
+    if (a.kind == ShapeKind::mesh) {
+      a.mesh->find(box, scratch.triangles);
+      collide_mesh(query, *a.mesh, pose_a, b, pose_b, margin, false, scratch, out);
+    } else {
+      a.heightfield->find(box, scratch.triangles);
+      collide_mesh(query, a.heightfield->surface, pose_a, b, pose_b, margin, true, scratch, out);
+    }
+  }
+
+  // a.kind <= b.kind, both convex.
+  void convex_pair(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin,
+                   std::vector<ManifoldPoint>& out) {
+    const bool ball = a.kind == ShapeKind::point || a.kind == ShapeKind::sphere;
+    if (ball && b.kind == ShapeKind::point) return;  // two points never touch
+    if (ball && b.kind == ShapeKind::sphere)
+      return closed_form::add_balls(pose_a.translation, a.radius(), pose_b.translation, b.radius(), margin, 0, out);
+    if (ball && b.kind == ShapeKind::capsule)
+      return closed_form::add_ball_capsule(pose_a.translation, a.radius(), b, pose_b, margin, out);
+    if (ball && b.kind == ShapeKind::box)
+      return closed_form::add_ball_box(pose_a.translation, a.radius(), b, pose_b, margin, out);
+    if (a.kind == ShapeKind::capsule && b.kind == ShapeKind::capsule)
+      return closed_form::add_capsules(a, pose_a, b, pose_b, margin, out);
+    if (a.kind == ShapeKind::box && b.kind == ShapeKind::box) return collide_boxes(a, pose_a, b, pose_b, margin, out);
+    collide_convex(query, {&a, pose_a, nullptr}, {&b, pose_b, nullptr}, margin, out);
+  }
+};
+
+NarrowPhase::NarrowPhase() : impl_(std::make_unique<Impl>()) {}
+NarrowPhase::~NarrowPhase() = default;
+NarrowPhase::NarrowPhase(NarrowPhase&&) noexcept = default;
+NarrowPhase& NarrowPhase::operator=(NarrowPhase&&) noexcept = default;
+
+void NarrowPhase::collide(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin,
+                          std::uint64_t, std::vector<ManifoldPoint>& out) {
+  const auto is_ground = [](ShapeKind k) { return k >= ShapeKind::half_space; };
+  const bool turn = is_ground(b.kind) ? !is_ground(a.kind) : !is_ground(a.kind) && a.kind > b.kind;
+  const Shape &first = turn ? b : a, &second = turn ? a : b;
+  const Pose &pose_1 = turn ? pose_b : pose_a, &pose_2 = turn ? pose_a : pose_b;
+  const std::size_t begin = out.size();
+  if (first.kind == ShapeKind::half_space)
+    impl_->against_half_space(pose_1, second, pose_2, margin, out);
+  else if (!is_ground(first.kind))
+    impl_->convex_pair(first, pose_1, second, pose_2, margin, out);
+  else if (!is_ground(second.kind))
+    impl_->against_triangles(first, pose_1, second, pose_2, margin, out);
+  if (turn)
+    for (std::size_t i = begin; i < out.size(); ++i) out[i].normal = -out[i].normal;
+}
+
+}  // namespace stiction

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What a placed convex shape looks like from a direction d: how far it reaches, the flat face that looks there, the
+// feature (polygon, segment, point) that would touch a plane ⟂ d, and the edges that could touch another edge.
+#pragma once
+
+#include <stiction/geometry/polygon.h>
+
+namespace stiction {
+
+struct Placed {
+  const Shape* shape = nullptr;  // point, sphere, capsule, box, cylinder, convex; null for a triangle
+  Pose pose;
+  const Vec3* triangle = nullptr;  // three corners, if shape is null
+};
+
+double support(const Placed& s, const Vec3& d);  // max d · x over the shape [m]
+
+// The face whose normal is nearest to d; false if the shape has none (round shapes) or none within 60°.
+bool face_along(const Placed& s, const Vec3& d, ReferenceFace& face);
+
+void feature_along(const Placed& s, const Vec3& d, Polygon& feature);
+
+struct SupportEdges {
+  static constexpr int kMax = 8;
+  struct Edge {
+    Vec3 a, b;      // ends [m]
+    double radius;  // of the round body about the edge (capsule, cylinder side) [m]
+    std::uint32_t id;
+  };
+  int count = 0;
+  std::array<Edge, kMax> edge;
+};
+// Edges at the support point that are nearly ⟂ d (sine below `sine`), axes of capsules and cylinders among them.
+void edges_along(const Placed& s, const Vec3& d, double sine, SupportEdges& edges);
+
+}  // namespace stiction
