@@ -10,6 +10,7 @@ NB_MODULE(_core, m) {
   using namespace stiction::python;
   m.doc() = "Compiled core of stiction. Import `stiction`, which carries the public names.";
   m.attr("version") = STICTION_VERSION;
+  m.attr("compiler") = __VERSION__;
   nb::exception<stiction::InvalidInput>(m, "InvalidInput", PyExc_ValueError);
   bind_report(m);
   bind_problem(m);

@@ -150,6 +150,7 @@ StepReport PySimulator::step(const Vec& tau, int n) {
       total = r;
     else
       merge(total, r);
+    if (r.status == Status::numerical_failure) break;  // the state stays at its last good value
   }
   wrenches.clear();
   return total;

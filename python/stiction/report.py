@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""One HTML file with table and plots. It opens offline: plots are inline SVG, nothing is fetched. Same input, same bytes."""
+
+from __future__ import annotations
+
+import html
+import io
+import os
+import re
+from collections.abc import Sequence
+
+from .measure import Run
+from .tables import RUN_COLUMNS
+
+_PLOTS = [
+    ("height", "height of the base [m]", 1.0, False),
+    ("tilt", "tilt of the base [deg]", 57.29577951308232, False),
+    ("slip", "slip of all feet so far [mm]", 1e3, False),
+    ("force", "sum of normal contact forces [N]", 1.0, False),
+    ("ncp", "NCP residual [N]", 1.0, True),
+]
+
+_STYLE = """
+body { font: 16px/1.5 sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em; color: #222; }
+table { border-collapse: collapse; margin: 1em 0; }
+th, td { padding: .3em .8em; text-align: right; border-bottom: 1px solid #ddd; }
+th:first-child, td:first-child { text-align: left; }
+dt { font-weight: bold; } dd { margin: 0 0 .4em 1.5em; } svg { max-width: 100%; height: auto; }
+"""
+
+
+def _table(runs: Sequence[Run]) -> str:
+    head = "".join(f"<th>{html.escape(name)}</th>" for name, _, _ in RUN_COLUMNS)
+    body = "".join(
+        "<tr>" + "".join(f"<td>{html.escape(show(run))}</td>" for _, show, _ in RUN_COLUMNS) + "</tr>" for run in runs
+    )
+    meanings = "".join(f"<dt>{html.escape(n)}</dt><dd>{html.escape(m)}</dd>" for n, _, m in RUN_COLUMNS if m)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table><dl>{meanings}</dl>"
+
+
+def _svg(runs: Sequence[Run]) -> str:
+    """All plots in one figure, so that ids inside the SVG cannot clash."""
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    styles = ("-", "--", ":", "-.")
+    with matplotlib.rc_context({"svg.hashsalt": "stiction", "svg.fonttype": "path", "font.size": 9}):
+        figure = Figure(figsize=(8.5, 2.3 * len(_PLOTS)), layout="constrained")
+        axes = figure.subplots(len(_PLOTS), 1, sharex=True)
+        for axis, (key, label, scale, logarithmic) in zip(axes, _PLOTS, strict=True):
+            for i, run in enumerate(runs):
+                values = scale * run.series[key]
+                if logarithmic:
+                    values = values.clip(min=1e-12)
+                axis.plot(run.series["time"], values, styles[i % len(styles)], lw=1.2, label=run.label)
+            axis.set_title(label, loc="left", fontsize=9)
+            axis.grid(True, lw=0.3)
+            if logarithmic:
+                axis.set_yscale("log")
+        axes[0].legend(ncols=max(1, len(runs)), fontsize=8)
+        axes[-1].set_xlabel("time [s]")
+        buffer = io.StringIO()
+        figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None, "Type": None, "Format": None})
+    text = buffer.getvalue()
+    text = text[text.index("<svg") :]
+    text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
+    return re.sub(r'\sxmlns(:\w+)?="[^"]*"', "", text)  # HTML knows these namespaces by itself
+
+
+def write(path: str | os.PathLike[str], title: str, what: str, runs: Sequence[Run], refused: Sequence[str] = ()) -> None:
+    """Write the report of some runs.
+
+    Parameters
+    ----------
+    path
+        The HTML file.
+    title, what
+        Heading, and sentences that say what is to be seen.
+    runs
+        Their series are plotted, their numbers tabulated.
+    refused
+        Sentences about combinations that were not run.
+    """
+    notes = "".join(f"<li>{html.escape(line)}</li>" for line in refused)
+    page = (
+        '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
+        f"<title>{html.escape(title)}</title><style>{_STYLE}</style></head><body><h1>{html.escape(title)}</h1>"
+        f"<p>{html.escape(what)}</p>{_table(runs)}"
+        + (f"<h2>Not run</h2><ul>{notes}</ul>" if notes else "")
+        + f"<h2>Over time</h2>{_svg(runs)}</body></html>\n"
+    )
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(page)
