@@ -12,7 +12,14 @@ if(NOT STICTION_SOLVER_ONLY)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/models/ DESTINATION share/stiction/models)
 endif()
 foreach(module IN LISTS installed_modules)
-  install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/stiction/${module} DESTINATION include/stiction FILES_MATCHING PATTERN "*.h")
+  file(GLOB headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/stiction/${module}/*.h)
+  foreach(header IN LISTS headers)
+    # Headers that show Pinocchio, Coal or Boost are private to their module (tools/check_layers.py sees to it).
+    file(STRINGS ${header} foreign REGEX "#include <(pinocchio|coal|boost)/")
+    if(NOT foreign)
+      install(FILES ${header} DESTINATION include/stiction/${module})
+    endif()
+  endforeach()
 endforeach()
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/stiction-config.cmake.in

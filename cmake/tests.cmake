@@ -21,5 +21,9 @@ endfunction()
 
 stiction_tests(solver_tests stiction_solver base cone problem solver)
 if(NOT STICTION_SOLVER_ONLY)
-  stiction_tests(engine_tests stiction_engine geometry model dynamics law step sim scene analytic property)
+  stiction_tests(engine_tests stiction_engine geometry model dynamics law step sim scene analytic property golden)
+  if(TARGET engine_tests)  # Pinocchio is the oracle of kernels and loaders
+    target_link_libraries(engine_tests PRIVATE pinocchio::pinocchio_parsers pinocchio::pinocchio_collision coal::coal)
+    target_compile_definitions(engine_tests PRIVATE STICTION_ROBOTS_DIR="${STICTION_CMEEL_PREFIX}/share/example-robot-data")
+  endif()
 endif()

@@ -4,7 +4,8 @@
     | module | holds | may include | third party, in .cpp files only |
 
 "may include" is transitive. A third-party library other than Eigen (Pinocchio, Coal, …) may be included only by .cpp
-files of modules that name it: a header that shows it would bring it to every user.
+files of modules that name it: a header that shows it would bring it to every user. The one exception is a private
+header: nothing but .cpp files (and private headers) of its own module include it, and it is not installed.
 
 usage: check_layers.py [REPOSITORY]       exit code 1 and one line per violation
 """
@@ -60,17 +61,33 @@ def close(modules: dict[str, Module]) -> dict[str, set[str]]:
     return allowed
 
 
-def violations_of(path: Path, name: str, modules: dict[str, Module], allowed: dict[str, set[str]]) -> list[str]:
-    found = []
-    for match in INCLUDE.finditer(path.read_text()):
-        target, line = match["path"], path.read_text().count("\n", 0, match.start("path")) + 1
+def find_includers(repository: Path) -> dict[str, list[Path]]:
+    """{"stiction/model/xml.h": [files that include it]} over everything that is compiled."""
+    includers: dict[str, list[Path]] = {}
+    for folder in ("src", "python/src", "tests", "examples", "bench"):
+        for path in sorted((repository / folder).rglob("*")):
+            if path.suffix in (".h", ".cpp"):
+                for match in INCLUDE.finditer(path.read_text()):
+                    includers.setdefault(match["path"], []).append(path)
+    return includers
+
+
+def is_private(header: Path, source: Path, includers: dict[str, list[Path]]) -> bool:
+    users = includers.get(str(header.relative_to(source.parent)), [])
+    return all(user.parent == header.parent and (user.suffix == ".cpp" or is_private(user, source, includers)) for user in users)
+
+
+def violations_of(path: Path, modules: dict[str, Module], allowed: dict[str, set[str]], private: bool) -> list[str]:
+    name, text, found = path.parent.name, path.read_text(), []
+    for match in INCLUDE.finditer(text):
+        target, line = match["path"], text.count("\n", 0, match.start("path")) + 1
         first, *rest = target.split("/")
         if match["mark"] == '"':
             found.append(f'{line}: "{target}": write #include <stiction/…>, so that the layers can be read')
         elif first == "stiction" and (len(rest) < 2 or rest[0] not in allowed[name]):
             found.append(f"{line}: <{target}>: module {name} may include {', '.join(sorted(allowed[name] - {name})) or 'no other'}")
-        elif rest and first not in EVERYWHERE and (path.suffix != ".cpp" or first not in modules[name].third_party):
-            where = "a .cpp file" if first in modules[name].third_party else "no file"
+        elif rest and first not in EVERYWHERE and (not private or first not in modules[name].third_party):
+            where = "a .cpp file or private header" if first in modules[name].third_party else "no file"
             found.append(f"{line}: <{target}>: {first} belongs in {where} of module {name}")
     return found
 
@@ -82,10 +99,11 @@ def check(repository: Path) -> list[str]:
     folders = {p.name for p in source.iterdir() if p.is_dir()}
     problems = [f"src/stiction/{name} is not in the table of docs/architecture.md" for name in sorted(folders - modules.keys())]
     problems += [f"docs/architecture.md names the module {name}, which has no folder" for name in sorted(modules.keys() - folders)]
-    for name in sorted(folders & modules.keys()):
-        for path in sorted((source / name).rglob("*")):
-            if path.suffix in (".h", ".cpp"):
-                problems += [f"{path.relative_to(repository)}:{v}" for v in violations_of(path, name, modules, allowed)]
+    includers = find_includers(repository)
+    for path in sorted(path for name in folders & modules.keys() for path in (source / name).glob("*.*")):
+        if path.suffix in (".h", ".cpp"):
+            private = path.suffix == ".cpp" or is_private(path, source, includers)
+            problems += [f"{path.relative_to(repository)}:{v}" for v in violations_of(path, modules, allowed, private)]
     return problems
 
 

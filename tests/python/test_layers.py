@@ -73,6 +73,10 @@ def test_third_party_in_cpp_of_its_module_only(tree):
     add(tree, "shape/a.cpp", "#include <coal/shape.h>\n")
     assert check_layers.check(tree) == []
     add(tree, "shape/a.h", "#include <coal/shape.h>\n")
+    add(tree, "shape/b.cpp", "#include <stiction/shape/a.h>\n")
+    assert check_layers.check(tree) == [], "a header that only its own .cpp files include is private"
+    add(tree, "shape/b.h", "#include <stiction/shape/a.h>\n")
+    add(tree, "top/b.h", "#include <stiction/shape/b.h>\n")
     add(tree, "top/a.cpp", "#include <coal/shape.h>\n#include <pinocchio/fwd.hpp>\n")
     assert [p.split(": <")[0] for p in check_layers.check(tree)] == [
         "src/stiction/shape/a.h:1", "src/stiction/top/a.cpp:1", "src/stiction/top/a.cpp:2"]
