@@ -14,7 +14,11 @@ std::string text(double x) {
   return {buffer, end};
 }
 
-std::string text(const Vec3& x) { return "(" + text(x.x()) + ", " + text(x.y()) + ", " + text(x.z()) + ")"; }
+std::string text(const Vec3& x) {
+  std::string out(1, '(');
+  out.append(text(x.x())).append(", ").append(text(x.y())).append(", ").append(text(x.z())).append(1, ')');
+  return out;
+}
 
 void check_finite(const std::string& field, double x) {
   if (!std::isfinite(x)) throw InvalidInput(field + " is " + text(x) + ", expected a finite number");

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Finds the mesh files that robot descriptions name.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace stiction {
+
+// package://name/rest and model://name/rest are looked up in `package_dirs`, ROS_PACKAGE_PATH and the parents of
+// `directory` (as dir/name/rest, or dir/rest if dir itself is called name); file:// and plain paths are taken relative
+// to `directory`. InvalidInput names `place`, the file and where it was looked for.
+std::string find_mesh(const std::string& uri, const std::string& directory,
+                      const std::vector<std::string>& package_dirs, const std::string& place);
+
+}  // namespace stiction

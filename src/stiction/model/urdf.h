@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The parts of a URDF that are read here and not by Pinocchio: its parser accepts negative masses and unknown numbers, and
+// gives no name with a missing mesh.
+#pragma once
+
+#include <stiction/model/draft.h>
+#include <stiction/model/xml.h>
+
+namespace stiction {
+
+// Names, numbers, masses, inertias, joint types, one tree. Returns warnings; throws InvalidInput.
+std::vector<std::string> check_urdf(const Xml& robot, const std::string& file);
+// The same robot without <visual>, <collision>, <transmission>, <gazebo>, <sensor>: what dynamics needs.
+std::string dynamics_only(const Xml& document);
+// Adds the collision shapes of all links. Links are found in robot.frames by name.
+void add_collision_geometry(const Xml& xml, const std::string& file, const std::string& directory,
+                            const std::vector<std::string>& package_dirs, RobotModel& robot);
+// Adds one shape; moving triangles become hulls, with a warning.
+void add_collision_shape(const Shape& shape, const Geom& like, const GeomOrigin& origin, const std::string& place,
+                         RobotModel& robot);
+
+}  // namespace stiction
