@@ -47,7 +47,7 @@ StepReport step(PySimulator& s, const nb::object& tau, const nb::object& target,
   const Vec torque = tau.is_none() ? Vec() : read_vector(tau, "step.tau", size);
   const Vec wanted = target.is_none() ? Vec() : read_vector(target, "step.target", size);
   return s.run([&](Simulator& engine) {
-    if (wanted.size() > 0) {
+    if (!target.is_none()) {
       if (!engine.state().pd.active) throw InvalidInput("step.target needs gains: call set_pd(kp=…, kd=…) first");
       engine.set_target(wanted);
     }

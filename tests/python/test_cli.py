@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The command. Oracle: its own --json beside the table, the same calls through the API, exit codes."""
+
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+import stiction as st
+
+
+def stiction(*arguments, cwd=None, code=0):
+    done = subprocess.run(
+        [sys.executable, "-m", "stiction.cli", *arguments], cwd=cwd, capture_output=True, text=True, timeout=600
+    )
+    assert done.returncode == code, f"{done.stdout}\n{done.stderr}"
+    return done
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("demo")
+    return stiction("demo", "--quick", cwd=folder), folder
+
+
+def test_demo_prints_a_table_of_every_law(demo):
+    done, _ = demo
+    lines = done.stdout.splitlines()
+    for entry in st.catalog()["laws"]:
+        row = next(line for line in lines if line.split()[:1] == [entry.name])
+        assert len(row.split()) == 8
+    for column in ("slip", "penetration", "energy error", "NCP residual", "iterations", "us/step"):
+        assert done.stdout.count(column) >= 2, f"{column} is a column and is explained"
+    assert done.stderr == ""
+
+
+def test_demo_report_opens_offline(demo):
+    _, folder = demo
+    page = (folder / "report.html").read_text()
+    assert "http:" not in page and "https:" not in page and "<script" not in page and " src=" not in page
+    assert page.count("<svg") == 1 and page.rstrip().endswith("</html>")
+    for law in st.catalog()["laws"]:
+        assert f"<td>{law.name}</td>" in page
+
+
+def test_report_has_the_same_bytes_again(tmp_path):
+    from stiction import measure, report
+
+    runs = [measure.measure(lambda: st.scene("cube_slide"), 0.05, "cube", repeats=0)]
+    for name in ("a.html", "b.html"):
+        report.write(tmp_path / name, "title", "what", runs)
+    assert (tmp_path / "a.html").read_bytes() == (tmp_path / "b.html").read_bytes()
+
+
+def test_list():
+    everything = stiction("list").stdout
+    for kind in ("laws", "solvers", "steppers", "scenes"):
+        for entry in st.catalog()[kind]:
+            assert re.search(rf"^  {entry.name} ", everything, re.MULTILINE)
+    assert "starleth" in everything
+    detailed = stiction("list", "solvers").stdout
+    assert "tolerance = 1e-08" in detailed
+
+
+def test_run_is_the_same_as_the_api():
+    result = json.loads(stiction("run", "cube_slide", "--duration", "0.1", "--set", "angle=0.4", "--json").stdout)
+    sim = st.scene("cube_slide", angle=0.4)
+    report = sim.step(n=round(0.1 / sim.dt))
+    assert result["steps"] == report.steps and result["status"] == report.status
+    assert result["ncp_residual_N"] == report.ncp.natural
+    assert result["penetration_m"] == report.penetration
+    table = stiction("run", "cube_slide", "--duration", "0.02").stdout
+    assert "slip [mm]" in table and "converged" in table
+
+
+def test_run_a_file(root):
+    result = json.loads(
+        stiction("run", str(root / "models" / "anymal_prim.urdf"), "--duration", "0.05", "--dt", "0.005", "--json").stdout
+    )
+    assert result["steps"] == 10 and result["status"] == "converged"
+
+
+def test_compare(tmp_path):
+    done = stiction(
+        "compare", "cube_slide", "--laws", "coulomb,pyramid", "--solvers", "nsgs,pgs", "--duration", "0.02", "--json",
+        "--report", "r.html", cwd=tmp_path,
+    )  # fmt: skip
+    result = json.loads(done.stdout)
+    assert [r["label"] for r in result["runs"]] == ["coulomb nsgs", "coulomb pgs", "pyramid pgs"]
+    assert len(result["refused"]) == 1 and "nsgs" in result["refused"][0] and "pyramid" in result["refused"][0]
+    assert (tmp_path / "r.html").is_file()
+
+
+def test_solve(tmp_path):
+    pytest.importorskip("h5py")
+    import numpy as np
+
+    jacobian = np.random.default_rng(0).standard_normal((9, 12))
+    st.fclib.save(tmp_path / "p.hdf5", st.ContactProblem(jacobian @ jacobian.T, np.arange(9) - 4.0, mu=0.5))
+    (result,) = json.loads(stiction("solve", str(tmp_path / "p.hdf5"), "--json").stdout)
+    assert result["status"] == "converged" and result["contacts"] == 3 and result["b3"] <= 1e-8
+    assert "converged" in stiction("solve", str(tmp_path / "p.hdf5"), "--solver", "nsgs").stdout
+
+
+def test_bench_smoke():
+    out = stiction("bench", "cube_slide", "--quick").stdout
+    assert "steps/s" in out and "cube_slide" in out
+    result = json.loads(stiction("bench", "cube_slide", "--quick", "--json").stdout)
+    assert result["machine"]["compiler"] and result["results"][0]["steps"] == 20
+
+
+@pytest.mark.parametrize("scene", ["static", "moving", "hopping", "fallen", "pile"])
+def test_peers_smoke(scene):
+    pytest.importorskip("mujoco")
+    result = json.loads(stiction("bench", scene, "--peers", "--quick", "--json").stdout)["results"]
+    ours, *peers = result
+    assert ours["engine"] == "stiction" and ours["ratio"] == 1.0 and peers
+    for row in peers:
+        assert row["ratio"] > 0 and row["ratio_range"][0] <= row["ratio"] <= row["ratio_range"][1]
+
+
+def test_version():
+    assert stiction("version").stdout.strip() == f"stiction {st.__version__}"
+    assert stiction("--version").stdout.strip().endswith(st.__version__)
+
+
+WRONG = {
+    "scene": (["run", "cube_slid"], "did you mean 'cube_slide'"),
+    "law": (["run", "cube_slide", "--law", "coulom"], "did you mean 'coulomb'"),
+    "pair": (["run", "cube_slide", "--law", "pyramid", "--solver", "nsgs"], "nsgs"),
+    "dt": (["run", "cube_slide", "--dt", "-1"], "dt"),
+    "parameter": (["run", "cube_slide", "--set", "angel=1"], "did you mean 'angle'"),
+    "file": (["run", "nowhere.urdf"], "nowhere.urdf"),
+    "problem": (["solve", "nowhere.hdf5"], "nowhere.hdf5"),
+    "kind of file": (["solve", "p.txt"], "p.txt"),
+    "list": (["list", "lawz"], "lawz"),
+    "option": (["run", "cube_slide", "--fast"], "--fast"),
+    "command": (["dance"], "dance"),
+    "peer scene": (["bench", "dance", "--peers"], "dance"),
+    "laws": (["compare", "cube_slide", "--laws", "coulom"], "did you mean 'coulomb'"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_errors_are_one_sentence(case, tmp_path):
+    arguments, words = WRONG[case]
+    done = stiction(*arguments, cwd=tmp_path, code=2)
+    assert words in done.stderr and done.stdout == ""
+    assert done.stderr.startswith("stiction: ") and done.stderr.count("\n") == 1
+    assert "Traceback" not in done.stderr
