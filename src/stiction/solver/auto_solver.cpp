@@ -10,7 +10,8 @@ namespace stiction {
 namespace {
 
 constexpr int kLargeRows = 180;  // from here on a body-space problem goes to its Newton first
-constexpr int kExtraSweeps = 5, kPredictedSweeps = 20, kLongSweeps = 60;
+constexpr int kDenseRows = 60;   // up to here a dense matrix is faster, and Newton on it takes fewer steps
+constexpr int kPredictedSweeps = 20, kLongSweeps = 60;
 
 template <class O>
 O limited(const CommonOptions& common, int iterations) {
@@ -113,10 +114,16 @@ bool AutoSolver::solve_all_open(const ContactProblem& problem, VecOut lambda, Re
   return report.status == Status::converged;
 }
 
+// Islands of one contact are the commonest of all: judged straight into the report.
 Report AutoSolver::finish_one(const ContactProblem& problem, const char* path, VecOut lambda) {
-  best_.reset(problem, options_.judge_tolerance());
-  best_.offer(problem, lambda.data());
-  Report report = best_.finish(problem, Status::stalled, path, lambda);
+  const Tolerance tolerance = options_.judge_tolerance();
+  Report report;
+  report.own = evaluate(problem, lambda, problem.law, true, tolerance, work_, Detail::acceptance);
+  report.ncp = problem.compliant()
+                   ? evaluate(problem, lambda, {FrictionLaw::coulomb}, false, tolerance, work_, Detail::acceptance)
+                   : report.own;
+  report.status = report.own.accepted() ? Status::converged : Status::stalled;
+  report.path = path;
   report.iterations = 1;
   return report;
 }
@@ -124,7 +131,7 @@ Report AutoSolver::finish_one(const ContactProblem& problem, const char* path, V
 Report AutoSolver::solve_coulomb(const ContactProblem& problem, VecOut lambda) {
   Report report = first_.solve(problem, lambda);
   if (report.status == Status::converged || report.status == Status::invalid_problem) return report;
-  // Five sweeps more: does their contraction promise the rest within twenty?
+  // Twenty sweeps more; another twenty if their contraction promises the rest.
   const double before = report.own.ratio;
   Report next = more_.solve(problem, lambda);
   add(report, next);
@@ -147,7 +154,7 @@ Report AutoSolver::solve_strong(const ContactProblem& problem, const Report& war
   best_.offer(problem, lambda.data());
   Report counts = warm;
   const char* path = nullptr;
-  if (prefers_body_space(problem)) {
+  if (problem.rows() > kDenseRows && prefers_body_space(problem)) {
     path = solve_in_body_space(problem, lambda.data(), newton_options_, body_, best_);
     counts.iterations += body_.steps(), counts.factorisations += body_.factorisations();
   }

@@ -66,6 +66,7 @@ class AutoSolver : public Solver {
   PpaCore core_;
   BodyNewton body_;
   JudgedBest best_;
+  JudgeWork work_;
   LocalBlocks local_;
   GrowingVec guess_;
 };
