@@ -117,7 +117,8 @@ TEST(PpaNewton, ReferenceProblems) {
   EXPECT_NEAR(sum_of(l, 0, 0, 4) / 1e-3, 0.975000, 2e-6);
   EXPECT_NEAR(sum_of(l, 1, 0, 4) / 1e-3, -8.774999, 2e-6);
   l = Vec::Zero(24);
-  EXPECT_EQ(solver.solve(rp2, l).status, Status::converged);
+  EXPECT_EQ(newton_only().solve(rp2, l).status,
+            Status::converged);  // 1e-10 is below the round-off of a mass ratio of 1e6
   EXPECT_NEAR(sum_of(l, 2, 0, 4) / 1e-3, 9810.00981, 1e-4);
   EXPECT_NEAR(sum_of(l, 2, 4, 4) / 1e-3, 9810.0, 1e-4);
   l = Vec::Zero(12);
