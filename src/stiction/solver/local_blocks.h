@@ -28,8 +28,7 @@ class LocalBlocks {
     double b[3];
     for (int r = 0; r < 3; ++r)
       b[r] = u[r] - (w[3 * r] * lambda[0] + w[3 * r + 1] * lambda[1] + w[3 * r + 2] * lambda[2]);
-    const double t2 = lambda[0] * lambda[0] + lambda[1] * lambda[1];
-    contact(i).solve(b, lambda, t2 > 0.0 ? -(u[0] * lambda[0] + u[1] * lambda[1]) / t2 : 0.0);
+    contact(i).solve(b, lambda, u);
   }
   // Any block but coulomb. `relaxation` multiplies the step.
   void solve_other(const Block& block, int i, double relaxation, const double* u, double* lambda) const;

@@ -73,7 +73,7 @@ void LocalContact::prepare(const double* w, double friction) {
   inverse_det = regular ? 1.0 / det : 0.0;
 }
 
-ContactMode LocalContact::solve(const double* b, double* r, double slip_guess) const {
+ContactMode LocalContact::solve(const double* b, double* r, const double* u) const {
   if (b[2] >= 0.0 || !(w_nn > 0.0)) {
     r[0] = r[1] = r[2] = 0.0;
     return b[2] >= 0.0 ? ContactMode::open : ContactMode::failed;
@@ -83,9 +83,12 @@ ContactMode LocalContact::solve(const double* b, double* r, double slip_guess) c
     r[2] = -b[2] * inverse_nn;
     return ContactMode::slip;
   }
+  const double x = u ? r[0] : 0.0, y = u ? r[1] : 0.0;
   const double c[2] = {tn[0] * b[2] - b[0], tn[1] * b[2] - b[1]};
   const bool sticks = inverse_det > 0.0 ? stick(b, c, r) : stick_singular(b, c, r);
-  return sticks ? ContactMode::stick : slip(b, c, slip_guess, r);
+  if (sticks) return ContactMode::stick;
+  const double t2 = x * x + y * y;
+  return slip(b, c, t2 > 0.0 ? -(u[0] * x + u[1] * y) / t2 : 0.0, r);
 }
 
 // (2) for regular S.

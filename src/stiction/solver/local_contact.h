@@ -32,9 +32,9 @@ struct LocalContact {
   double trace, size_tt;    // tr S, tr W_TT
 
   void prepare(const double* w, double friction);  // w: 3×3 row-major, compliance included
-  // slip_guess: a guess of ℓ, e.g. −u_T·r_T/‖r_T‖² of the last iterate; ≤ 0 if there is none.
-  ContactMode solve(const double* b, double* r,
-                    double slip_guess = 0.0) const;  // r: written only, except when `failed` (then r = 0)
+  // r: the result; 0 when `failed`. With u given, r holds the last iterate on entry and u is its velocity: then
+  // ℓ = −u_T·r_T/‖r_T‖² starts the root, which is right when nothing changes.
+  ContactMode solve(const double* b, double* r, const double* u = nullptr) const;
 
  private:
   bool stick(const double* b, const double* c, double* r) const;
