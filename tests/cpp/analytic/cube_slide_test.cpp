@@ -40,9 +40,7 @@ Outcome slide(const std::string& law, double angle, const OptionMap& law_options
 
 const OptionMap kFidelity{{"baumgarte", 1e-4}, {"dead_band", 0.0}};
 
-TEST(CubeSlide, ClosedFormIsThePublishedNumber) {
-  EXPECT_NEAR(cube_slide_travel({}, kDt), 126.9213e-3, 1e-7);
-}
+TEST(CubeSlide, ClosedFormIsThePublishedNumber) { EXPECT_NEAR(cube_slide_travel({}, kDt), 126.9213e-3, 1e-7); }
 
 // Default settings: within 1 µm of the discrete closed form, straight to 1e-9 m.
 TEST(CubeSlide, CoulombTravelsTheClosedForm) {

@@ -2,11 +2,11 @@
 // Runs a scene the way the command line does: drive, step, look.
 #pragma once
 
+#include <gtest/gtest.h>
 #include <stiction/scene/scene.h>
 
 #include <cmath>
 #include <cstdlib>
-#include <gtest/gtest.h>
 #include <string>
 
 namespace stiction::test {
