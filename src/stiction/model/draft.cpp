@@ -122,6 +122,7 @@ int append_robot(Draft& draft, const RobotModel& r, const Pose& pose, const Robo
             static_cast<int>(r.frames.size())};
   draft.names.insert(out.name);
   const std::size_t first_tree = w.trees.size();
+  const int geom0 = static_cast<int>(w.geoms.size());
   for (Body body : r.bodies) {
     body.parent = shift(body.parent);
     append_body(w, std::move(body), robot);
@@ -156,6 +157,7 @@ int append_robot(Draft& draft, const RobotModel& r, const Pose& pose, const Robo
     w.loops.push_back(std::move(loop));
   }
   for (const auto& [a, b] : r.excluded_bodies) draft.body_filters.emplace_back(shift(a), shift(b));
+  for (const auto& [i, j] : r.excluded_geoms) draft.pair_filters.emplace_back(i + geom0, j + geom0);
   draft.scene.push_back(r.scene);
   for (const std::string& text : r.warnings) draft.warnings.push_back(out.name + ": " + text);
   w.robots.push_back(std::move(out));

@@ -30,7 +30,7 @@ struct RobotModel {
   std::vector<GeomOrigin> origins;
   std::vector<MaterialValues> surfaces;  // per geom: values that the file names
   std::vector<Loop> loops;
-  std::vector<std::pair<int, int>> excluded_bodies;
+  std::vector<std::pair<int, int>> excluded_bodies, excluded_geoms;
   int nq = 0, nv = 0;
   Vec q0;                                                                 // nq
   Vec lower, upper, joint_damping, dry_friction, armature, effort_limit;  // nv

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Pairs of geoms that never collide:
-//   - both static, or both on one body;
-//   - contact points against anything that moves (they are tested against static geometry);
+// Pairs of geoms that never collide and that detection cannot tell from the two bodies alone (two geoms of one body, two
+// static ones, contact points against what moves are left out there; listing them would grow with the square of a terrain):
 //   - within a robot: parent and child always (also across massless bodies in between), all others unless self_collision.
 //     The fixed base of a robot counts as one of its links. In a scene file (MJCF) each tree is a robot of its own here,
 //     and static parts are left out only for what is jointed to them;
@@ -34,10 +33,7 @@ class Exclusions {
   }
 
   std::vector<std::pair<int, int>> collect() {
-    all_pairs(static_);
-    for (const auto& geoms : on_body_) all_pairs(geoms);
     for (std::size_t r = 0; r < of_robot_.size(); ++r) within_robot(static_cast<int>(r));
-    points();
     for (const auto& [i, j] : draft_.pair_filters) push(i, j);
     for (const auto& [a, b] : draft_.body_filters)
       for (const int i : geoms_of(a))
@@ -50,11 +46,7 @@ class Exclusions {
  private:
   const std::vector<int>& geoms_of(BodyId b) const { return b == kWorldBody ? static_ : on_body_[at(b)]; }
   void push(int i, int j) {
-    if (i != j) out_.emplace_back(std::min(i, j), std::max(i, j));
-  }
-  void all_pairs(const std::vector<int>& geoms) {
-    for (std::size_t i = 0; i < geoms.size(); ++i)
-      for (std::size_t j = i + 1; j < geoms.size(); ++j) push(geoms[i], geoms[j]);
+    if (world_.geoms[at(i)].body != world_.geoms[at(j)].body) out_.emplace_back(std::min(i, j), std::max(i, j));
   }
 
   void within_robot(int robot) {
@@ -67,8 +59,8 @@ class Exclusions {
   bool never(int robot, int i, int j) const {
     const BodyId a = world_.geoms[at(i)].body, b = world_.geoms[at(j)].body;
     const bool self = world_.robots[at(robot)].self_collision, scene = draft_.scene[at(robot)];
+    if (a == b) return false;  // left out by detection
     if (a == kWorldBody || b == kWorldBody) {
-      if (a == b) return true;
       const bool jointed = a == kWorldBody ? attached(b, i, scene) : attached(a, j, scene);
       return jointed || (!scene && !self);
     }
@@ -83,15 +75,6 @@ class Exclusions {
     while (world_.bodies[at(root)].parent != kWorldBody) root = world_.bodies[at(root)].parent;
     if (world_.bodies[at(root)].joint == JointKind::free) return false;
     return !scene || draft_.root_link[at(root)] == draft_.origins[at(geom)].link;
-  }
-
-  void points() {
-    const int n = static_cast<int>(world_.geoms.size());
-    for (int i = 0; i < n; ++i) {
-      if (world_.geoms[at(i)].shape.kind != ShapeKind::point) continue;
-      for (int j = 0; j < n; ++j)
-        if (world_.geoms[at(j)].body != kWorldBody || world_.geoms[at(j)].shape.kind == ShapeKind::point) push(i, j);
-    }
   }
 
   const Draft& draft_;
