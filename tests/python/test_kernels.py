@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Kernels against Pinocchio.
+
+Oracle: Pinocchio on the same file and the same random states (crba, nonLinearEffects, frame Jacobians in world axes).
+M, bias, Jacobians of the tips and the Delassus matrix G of contact points at the tips agree to 1e-12 relative to the
+largest entry. G is the one that the step hands to the solver: it comes from the packed factor, not from J and M.
+"""
+
+import numpy as np
+import pytest
+
+import stiction as st
+
+pin = pytest.importorskip("pinocchio", reason="pip install pin==4.1.0")
+
+TOLERANCE = 1e-12
+STATES = 1000
+FAR = 1e3  # look-ahead so large that every contact point is in the problem [m]
+
+
+def relative(ours, oracle):
+    return np.abs(ours - oracle).max() / np.abs(oracle).max()
+
+
+def oracle_model(path):
+    try:
+        return pin.buildModelFromUrdf(str(path), pin.JointModelFreeFlyer())
+    except Exception:  # what Pinocchio itself cannot read is not ours to compare
+        return None
+
+
+def random_state(model, rng):
+    q = pin.neutral(model)
+    q = pin.integrate(model, q, rng.uniform(-1.5, 1.5, model.nv))
+    q[:3] = rng.uniform(-1.0, 1.0, 3) + (0.0, 0.0, 5.0)
+    return q, rng.uniform(-1.0, 1.0, model.nv)
+
+
+def tips(model):
+    """The joints that carry no further joint, at most four."""
+    parents = set(model.parents)
+    return [j for j in range(1, model.njoints) if j not in parents][:4]
+
+
+def link_of(model, joint):
+    return next(f.name for f in model.frames if f.type == pin.FrameType.BODY and f.parentJoint == joint)
+
+
+def midpoint_jacobian(J, height):
+    """Linear Jacobian half-way between a point and the ground below it, where its contact is evaluated."""
+    arm = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 0.0]]) * (-0.5 * height)
+    return J[:3] - arm @ J[3:]  # v + ω × r = v − [r]× ω with r = (0, 0, −height/2)
+
+
+@pytest.mark.parametrize("name", st.robots.list())
+def test_kernels_agree_with_pinocchio(name):
+    path = st.robots.paths()[name]
+    model = oracle_model(path)
+    if model is None:
+        return
+    world = st.World()
+    world.add_ground()
+    robot = world.add_urdf(str(path))
+    for joint in tips(model):  # our bodies are Pinocchio's joints, in its order
+        world.add_contact_point(robot.base + joint - 1, offset=(0.0, 0.0, 0.0))
+    sim = st.Simulator(world, law_options=dict(margin=FAR))
+    data = model.createData()
+    assert (sim.q.size, sim.v.size) == (model.nq, model.nv)
+    rng = np.random.default_rng(7)
+    worst = dict(M=0.0, bias=0.0, J=0.0, G=0.0)
+    for _ in range(STATES):
+        q, v = random_state(model, rng)
+        sim.q[:], sim.v[:] = q, v
+        M = pin.crba(model, data, q)
+        M = np.triu(M) + np.triu(M, 1).T
+        worst["M"] = max(worst["M"], relative(sim.mass_matrix(), M))
+        worst["bias"] = max(worst["bias"], relative(sim.bias(), pin.nonLinearEffects(model, data, q, v)))
+        pin.computeJointJacobians(model, data, q)
+        pin.updateFramePlacements(model, data)
+        world_axes = pin.ReferenceFrame.LOCAL_WORLD_ALIGNED
+        for joint in tips(model):
+            link = link_of(model, joint)
+            J = pin.getFrameJacobian(model, data, model.getFrameId(link), world_axes)
+            worst["J"] = max(worst["J"], relative(sim.jacobian(link), J))
+        J = np.vstack([midpoint_jacobian(pin.getJointJacobian(model, data, j, world_axes), data.oMi[j].translation[2])
+                       for j in tips(model)])
+        worst["G"] = max(worst["G"], relative(contact_matrix(sim, len(tips(model))), J @ np.linalg.solve(M, J.T)))
+    assert all(error <= TOLERANCE for error in worst.values()), worst
+
+
+def contact_matrix(sim, contacts):
+    (problem,) = sim.problems()
+    return problem.G[: 3 * contacts, : 3 * contacts]
