@@ -32,11 +32,18 @@ inline void keep_larger(double& a, double b) { a = a < b ? b : a; }
 constexpr double kOverflow = 1e150;  // sums of squares above it would overflow in the products of scales
 
 struct Sums {
-  Errors worst[2];    // linear, angular
+  Errors worst[2];  // linear, angular; valid if met
+  bool met[2] = {false, false};
   double poison = 0;  // NaN or huge iff any block was
 
   void absorb(const Errors& e, bool angular) {
+    poison += e.lambda2 + e.u2 + e.g2 + (e.natural2 + e.b3_2);
     Errors& w = worst[angular ? 1 : 0];
+    if (!met[angular ? 1 : 0]) {
+      met[angular ? 1 : 0] = true;
+      w = e;
+      return;
+    }
     keep_larger(w.lambda2, e.lambda2), keep_larger(w.u2, e.u2), keep_larger(w.g2, e.g2);
     keep_larger(w.primal2, e.primal2), keep_larger(w.dual2, e.dual2);
     keep_larger(w.natural2, e.natural2), keep_larger(w.b3_2, e.b3_2);
@@ -45,7 +52,6 @@ struct Sums {
     keep_larger(w.signorini_velocity, e.signorini_velocity);
     keep_larger(w.b4_primal, e.b4_primal), keep_larger(w.b4_dual, e.b4_dual);
     keep_larger(w.b4_complementarity, e.b4_complementarity);
-    poison += e.lambda2 + e.u2 + e.g2 + (e.natural2 + e.b3_2);
   }
 };
 
@@ -104,27 +110,35 @@ template <FrictionLaw::Kind Law>
 inline double over(double error, double allowed) { return error == 0.0 ? 0.0 : error / allowed; }
 inline double relative(double error, double scale) { return error == 0.0 ? 0.0 : (scale > 0.0 ? error / scale : 1.0); }
 
-// Turns the maxima of one kind of row into errors with units and merges them into r.
-void conclude(const Errors& w, const Tolerance& t, double inverse_dt, bool signorini, Residual& r) {
-  const double largest_lambda = std::sqrt(w.lambda2), largest_g = std::sqrt(w.g2);
-  const double S_p = largest_lambda * inverse_dt, S_d = std::max(std::sqrt(w.u2), largest_g);
+inline double largest(double a, double b) { return a < b ? b : a; }
+
+// Turns the maxima of one kind of row into errors with units.
+inline Residual conclude(const Errors& w, const Tolerance& t, double inverse_dt, bool signorini) {
+  const double lambda = std::sqrt(w.lambda2), g = std::sqrt(w.g2);
+  const double S_p = lambda * inverse_dt, S_d = largest(std::sqrt(w.u2), g);
   const double force = t.force + t.relative * S_p, velocity = t.velocity + t.relative * S_d;
   const double power = t.power + t.relative * S_p * S_d;
   const double primal = std::sqrt(w.primal2) * inverse_dt, dual = std::sqrt(w.dual2);
   const double natural = std::sqrt(w.natural2) * inverse_dt, complementarity = w.complementarity * inverse_dt;
   const double signorini_power = w.signorini_power * inverse_dt;
-  keep_larger(r.primal, primal), keep_larger(r.dual, dual), keep_larger(r.natural, natural);
-  keep_larger(r.complementarity, complementarity), keep_larger(r.signorini_power, signorini_power);
-  keep_larger(r.signorini_velocity, w.signorini_velocity);
-  keep_larger(r.force_scale, S_p), keep_larger(r.velocity_scale, S_d);
-  keep_larger(r.b3, relative(std::sqrt(w.b3_2), largest_lambda));
-  keep_larger(r.b4, relative(w.b4_primal, largest_lambda));
-  keep_larger(r.b4, relative(w.b4_dual, largest_g));
-  keep_larger(r.b4, relative(w.b4_complementarity, largest_lambda * largest_g));
+  const double b3 = relative(std::sqrt(w.b3_2), lambda);
+  const double b4 = largest(largest(relative(w.b4_primal, lambda), relative(w.b4_dual, g)),
+                            relative(w.b4_complementarity, lambda * g));
   // Errors that share a unit share their allowance: three divisions instead of six.
-  keep_larger(r.ratio, over(std::max(primal, natural), force));
-  keep_larger(r.ratio, over(signorini ? std::max(dual, w.signorini_velocity) : dual, velocity));
-  keep_larger(r.ratio, over(signorini ? std::max(complementarity, signorini_power) : complementarity, power));
+  const double force_ratio = over(largest(primal, natural), force);
+  const double velocity_ratio = over(signorini ? largest(dual, w.signorini_velocity) : dual, velocity);
+  const double power_ratio = over(signorini ? largest(complementarity, signorini_power) : complementarity, power);
+  const double ratio = largest(largest(force_ratio, velocity_ratio), power_ratio);
+  return {primal, dual, complementarity, signorini_power, w.signorini_velocity, natural, 0.0, 0.0, b3, b4, S_p, S_d,
+          0.0,    ratio};
+}
+
+// The worse of linear and angular rows; angles, defect and floor are not made yet.
+[[gnu::noinline]] void merge(const Residual& other, Residual& r) {
+  for (const auto field : {&Residual::primal, &Residual::dual, &Residual::complementarity, &Residual::signorini_power,
+                           &Residual::signorini_velocity, &Residual::natural, &Residual::b3, &Residual::b4,
+                           &Residual::force_scale, &Residual::velocity_scale, &Residual::ratio})
+    keep_larger(r.*field, other.*field);
 }
 
 Residual not_a_residual() {
@@ -167,11 +181,10 @@ Residual evaluate(const ContactProblem& p, const VecRef& lambda, const FrictionL
   }
   const double inverse_dt = p.dt ? 1.0 / *p.dt : 1.0;
   if (!(sums.poison + inverse_dt < kOverflow)) return not_a_residual();
-  Residual r;
   const bool signorini = law.kind != FrictionLaw::convex;
-  conclude(sums.worst[0], tolerance, inverse_dt, signorini, r);
-  if (sums.worst[1].u2 + sums.worst[1].lambda2 + sums.worst[1].g2 > 0.0)
-    conclude(sums.worst[1], tolerance, inverse_dt, signorini, r);
+  if (p.blocks.empty()) return {};
+  Residual r = conclude(sums.worst[sums.met[0] ? 0 : 1], tolerance, inverse_dt, signorini);
+  if (sums.met[0] && sums.met[1]) merge(conclude(sums.worst[1], tolerance, inverse_dt, signorini), r);
   if (!p.dt) r.ratio = std::max(over(r.b3, tolerance.relative), over(r.b4, 30.0 * tolerance.relative));
   if (detail == Detail::full) judging::add_detail(p, lambda.data(), law, R, work, r);
   return r;

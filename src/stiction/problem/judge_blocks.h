@@ -25,12 +25,13 @@
 
 namespace stiction::judging {
 
-// Errors of one block in impulses and velocities, or their maxima over blocks.
+// Errors of one block in impulses and velocities, or their maxima over blocks. Without initial values: every judge_…
+// below writes every field but the scales, and zeroing a struct costs as much as judging a contact.
 struct Errors {
-  double lambda2 = 0.0, u2 = 0.0, g2 = 0.0;                                       // scales, squared
-  double primal2 = 0.0, dual2 = 0.0, natural2 = 0.0, b3_2 = 0.0;                  // squared
-  double complementarity = 0.0, signorini_power = 0.0, signorini_velocity = 0.0;  // [J] [J] [m/s]
-  double b4_primal = 0.0, b4_dual = 0.0, b4_complementarity = 0.0;
+  double lambda2, u2, g2;                                       // scales, squared
+  double primal2, dual2, natural2, b3_2;                        // squared
+  double complementarity, signorini_power, signorini_velocity;  // [J] [J] [m/s]
+  double b4_primal, b4_dual, b4_complementarity;
 };
 
 constexpr double square(double x) { return x * x; }
@@ -40,9 +41,9 @@ constexpr double positive(double x) { return x > 0.0 ? x : 0.0; }
 using Steps = double __attribute__((vector_size(16)));
 
 inline Steps steps_of(double trace, double frobenius2, int size) {
-  const Steps sizes = {trace / size, std::sqrt(frobenius2)};
+  const Steps sizes = {trace, std::sqrt(frobenius2)}, tops = {static_cast<double>(size), 1.0};
   const Steps one = {1.0, 1.0}, smallest = {1e-300, 1e-300};
-  return sizes <= smallest ? one : one / sizes;  // a block that nothing can move is judged with ρ = 1
+  return sizes <= smallest ? one : tops / sizes;  // a block that nothing can move is judged with ρ = 1
 }
 
 // `d` is the row-major diagonal block of G, `R` its compliance or null.
@@ -63,18 +64,18 @@ inline Steps steps_of_contact(const double* d, const double* R) {
   return steps_of(a + b + c, a * a + b * b + c * c + off, 3);
 }
 
-// dist²(x, K) with n = ‖x_T‖ and excess = n − μz given (for a shifted velocity it is known without cancellation).
-inline double cone_distance2(double mu, double n, double z, double excess) {
+// dist²(x, K) with n = ‖x_T‖ and excess = n − μz and inverse = 1/(1+μ²) given (for a shifted velocity it is known without cancellation).
+inline double cone_distance2(double mu, double inverse, double n, double z, double excess) {
   if (mu * n <= -z) return n * n + z * z;  // first: with μ = 0 the excess alone would not see λ_N < 0
   if (excess <= 0.0) return 0.0;
-  return square(excess) / (1.0 + mu * mu);
+  return square(excess) * inverse;
 }
 
 // dist²(x, K*), K* = { z ≥ μ n }, excess = μn − z.
-inline double dual_distance2(double mu, double n, double z, double excess) {
+inline double dual_distance2(double mu, double inverse, double n, double z, double excess) {
   if (excess <= 0.0) return 0.0;
   if (n <= -mu * z) return n * n + z * z;
-  return square(excess) / (1.0 + mu * mu);
+  return square(excess) * inverse;
 }
 
 // ‖λ − P_K(λ − ρu)‖² for both steps at once, u with its shift already in `z`. All three regions are computed and one is
@@ -92,12 +93,13 @@ inline Steps natural_map2(double mu, double inverse, const double* l, const doub
 // Coulomb's law (shifted) and its convex relaxation.
 template <bool Shifted>
 inline void judge_cone(double mu, const double* l, const double* u, Steps rho, Errors& e) {
-  const double lt = std::sqrt(l[0] * l[0] + l[1] * l[1]), ut = std::sqrt(u[0] * u[0] + u[1] * u[1]);
+  const Steps tangents2 = {l[0] * l[0] + l[1] * l[1], u[0] * u[0] + u[1] * u[1]};
+  const double lt = std::sqrt(tangents2[0]), ut = std::sqrt(tangents2[1]);
   const double z = Shifted ? u[2] + mu * ut : u[2];
   const double dual_excess = Shifted ? -u[2] : mu * ut - u[2];
   const double inverse = 1.0 / (1.0 + mu * mu);
-  e.primal2 = cone_distance2(mu, lt, l[2], lt - mu * l[2]);
-  e.dual2 = dual_distance2(mu, ut, z, dual_excess);
+  e.primal2 = cone_distance2(mu, inverse, lt, l[2], lt - mu * l[2]);
+  e.dual2 = dual_distance2(mu, inverse, ut, z, dual_excess);
   e.complementarity = std::abs(l[0] * u[0] + l[1] * u[1] + l[2] * z);
   const Steps map2 = natural_map2(mu, inverse, l, u, z, rho);
   e.natural2 = map2[0], e.b3_2 = map2[1];
@@ -145,7 +147,7 @@ inline void judge_raisim(double mu, const double* l, const double* u, const doub
                          Errors& e) {
   const double lt = std::sqrt(l[0] * l[0] + l[1] * l[1]);
   const Vec2 d = raisim_direction(mu, l, diagonal, diagonal[8] + R_N);
-  e.primal2 = cone_distance2(mu, lt, l[2], lt - mu * l[2]);
+  e.primal2 = cone_distance2(mu, 1.0 / (1.0 + mu * mu), lt, l[2], lt - mu * l[2]);
   e.dual2 = square(positive(-u[2]));
   e.complementarity = std::abs(l[2] * u[2]);
   e.natural2 = raisim_map2(mu, l, u, d, rho[0]);
@@ -168,6 +170,7 @@ inline void judge_unilateral(double l, double u, Steps rho, Errors& e) {
 // A velocity u > 0 pushes λ to lo, u < 0 to hi: what is missing is power where the bound is finite, and a velocity that
 // nothing can balance where it is not. [0, ∞) gives the numbers of a unilateral row, (−∞, ∞) those of a bilateral one.
 inline void judge_box(const Box& set, double l, double u, Steps rho, Errors& e) {
+  e.signorini_power = e.signorini_velocity = 0.0;
   const bool lower = std::isfinite(set.lo), upper = std::isfinite(set.hi);
   e.b4_primal = std::abs(l - set.project(l)), e.primal2 = square(e.b4_primal);
   e.b4_dual = u > 0.0 ? (lower ? 0.0 : u) : (upper ? 0.0 : -u), e.dual2 = square(e.b4_dual);
@@ -180,6 +183,7 @@ inline void judge_box(const Box& set, double l, double u, Steps rho, Errors& e) 
 
 // λ is free, so only the velocity can be wrong. Called with the squares already in e.
 inline void judge_bilateral(const double* l, const double* u, int size, Steps rho, Errors& e) {
+  e.primal2 = e.b4_primal = e.signorini_power = e.signorini_velocity = 0.0;
   double power = 0.0;
   for (int r = 0; r < size; ++r) power += l[r] * u[r];
   e.dual2 = e.u2;
