@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Closed forms of round shapes: balls (spheres, points, capsule ends) against balls, segments and boxes.
+// Closed forms of round shapes: balls (spheres, points, capsule ends) against balls, segments, boxes and cylinders.
 // Normals point from a to b. Coinciding centres have no direction: +z of the world is taken, so that the answer is
 // deterministic. No allocation once `out` has grown.
 #pragma once
@@ -96,6 +96,29 @@ inline void add_ball_box(const Vec3& pa, double ra, const Shape& b, const Pose& 
   Vec3 surface = x;
   surface[axis] = sign * b.size[axis];
   emit(out, pose_b * surface, -sign * pose_b.rotation.col(axis), -depth - ra, 0);  // from the ball into the box
+}
+
+// Ball a against cylinder b, in cylinder coordinates (ρ, z): nearest point by clamping; inside, the nearer of side and cap.
+inline void add_ball_cylinder(const Vec3& pa, double ra, const Shape& b, const Pose& pose_b, double margin,
+                              std::vector<ManifoldPoint>& out) {
+  const Vec3 x = pose_b.rotation.transpose() * (pa - pose_b.translation);
+  const double r = b.radius(), h = b.half_length(), rho = std::hypot(x.x(), x.y());
+  const double cx = rho > 1e-12 ? x.x() / rho : 1.0, cy = rho > 1e-12 ? x.y() / rho : 0.0;
+  const double to_side = rho - r, to_cap = std::abs(x.z()) - h, up = x.z() >= 0.0 ? 1.0 : -1.0;
+  double distance;
+  Vec3 outward;  // from the cylinder to the ball
+  if (to_side > 0.0 && to_cap > 0.0) {
+    distance = std::hypot(to_side, to_cap);
+    outward = Vec3(to_side * cx, to_side * cy, up * to_cap) / distance;
+  } else if (to_side > to_cap + kTie) {
+    distance = to_side;
+    outward = {cx, cy, 0.0};
+  } else {
+    distance = to_cap;
+    outward = {0.0, 0.0, up};
+  }
+  const double gap = distance - ra;
+  if (gap < margin) emit(out, pose_b * (x - distance * outward), pose_b.rotation * -outward, gap, 0);
 }
 
 }  // namespace stiction::closed_form

@@ -70,16 +70,20 @@ struct DistanceQuery::Impl {
   coal::Capsule capsule[2]{coal::Capsule(0.0, 0.0), coal::Capsule(0.0, 0.0)};
   coal::Box box[2];
   coal::Cylinder cylinder[2]{coal::Cylinder(0.0, 0.0), coal::Cylinder(0.0, 0.0)};
-  coal::TriangleP triangle{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
+  coal::TriangleP triangle[2]{{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()}, {Vec3::Zero(), Vec3::Zero(), Vec3::Zero()}};
 
   Impl() {
     solver.gjk_tolerance = 1e-8;
-    solver.epa_tolerance = 1e-8;
     solver.gjk_max_iterations = 256;
     solver.epa_max_iterations = 256;
   }
 
-  const coal::ShapeBase& fit(const Shape& s, int side) {
+  const coal::ShapeBase& fit(const Placed& p, std::size_t side) {
+    if (!p.shape) {
+      triangle[side].a = p.triangle[0], triangle[side].b = p.triangle[1], triangle[side].c = p.triangle[2];
+      return triangle[side];
+    }
+    const Shape& s = *p.shape;
     switch (s.kind) {
       case ShapeKind::capsule:
         capsule[side].radius = s.radius(), capsule[side].halfLength = s.half_length();
@@ -97,19 +101,6 @@ struct DistanceQuery::Impl {
         return sphere[side];
     }
   }
-
-  Separation run(const coal::ShapeBase& a, const Pose& pose_a, const coal::ShapeBase& b, const Pose& pose_b) {
-    solver.support_func_cached_guess.setZero();  // no memory: results must not depend on earlier pairs
-    solver.cached_guess = Vec3(1.0, 0.0, 0.0);
-    Separation out;
-    out.distance =
-        solver.shapeDistance(a, {pose_a.rotation, pose_a.translation}, b, {pose_b.rotation, pose_b.translation}, true,
-                             out.point_a, out.point_b, out.normal);
-    const double length = out.normal.norm();
-    out.valid = std::isfinite(out.distance) && std::abs(length - 1.0) <= 1e-3;
-    if (out.valid) out.normal /= length;
-    return out;
-  }
 };
 
 DistanceQuery::DistanceQuery() : impl_(std::make_unique<Impl>()) {}
@@ -117,13 +108,21 @@ DistanceQuery::~DistanceQuery() = default;
 DistanceQuery::DistanceQuery(DistanceQuery&&) noexcept = default;
 DistanceQuery& DistanceQuery::operator=(DistanceQuery&&) noexcept = default;
 
-Separation DistanceQuery::operator()(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b) {
-  return impl_->run(impl_->fit(a, 0), pose_a, impl_->fit(b, 1), pose_b);
-}
-
-Separation DistanceQuery::operator()(const Shape& a, const Pose& pose_a, const Vec3 (&triangle)[3]) {
-  impl_->triangle.a = triangle[0], impl_->triangle.b = triangle[1], impl_->triangle.c = triangle[2];
-  return impl_->run(impl_->fit(a, 0), pose_a, impl_->triangle, Pose{});
+// Attempt 0: EPA to 1e-8; it fails on 0.3 % of the overlaps of cylinders. 1: to 1e-6. 2: from another starting direction.
+Separation DistanceQuery::operator()(const Placed& a, const Placed& b, int attempt) {
+  coal::GJKSolver& solver = impl_->solver;
+  solver.support_func_cached_guess.setZero();  // no memory: results must not depend on earlier pairs
+  solver.epa_tolerance = attempt == 0 ? 1e-8 : 1e-6;
+  solver.gjk_initial_guess = attempt < 2 ? coal::GJKInitialGuess::DefaultGuess : coal::GJKInitialGuess::CachedGuess;
+  solver.cached_guess = attempt < 2 ? Vec3(1.0, 0.0, 0.0) : Vec3(-0.3, 0.5, 0.8);
+  Separation out;
+  out.distance =
+      solver.shapeDistance(impl_->fit(a, 0), {a.pose.rotation, a.pose.translation}, impl_->fit(b, 1),
+                           {b.pose.rotation, b.pose.translation}, true, out.point_a, out.point_b, out.normal);
+  const double length = out.normal.norm();
+  out.valid = std::abs(out.distance) < 1e6 && std::abs(length - 1.0) <= 1e-3;
+  if (out.valid) out.normal /= length;
+  return out;
 }
 
 }  // namespace stiction

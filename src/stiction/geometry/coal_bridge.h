@@ -3,7 +3,7 @@
 #pragma once
 
 #include <stiction/geometry/convex_mesh.h>
-#include <stiction/geometry/shape.h>
+#include <stiction/geometry/support.h>
 
 #include <memory>
 #include <string>
@@ -34,10 +34,8 @@ class DistanceQuery {
   DistanceQuery(DistanceQuery&&) noexcept;
   DistanceQuery& operator=(DistanceQuery&&) noexcept;
 
-  // Convex shapes only: point, sphere, capsule, box, cylinder, convex.
-  Separation operator()(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b);
-  // A triangle (in the frame of pose_b) against a convex shape a; the normal points from a to the triangle.
-  Separation operator()(const Shape& a, const Pose& pose_a, const Vec3 (&triangle)[3]);
+  // Shapes of Placed. Attempts 1 and 2 are other ways to the same answer, for pairs on which attempt 0 fails.
+  Separation operator()(const Placed& a, const Placed& b, int attempt = 0);
 
  private:
   struct Impl;

@@ -11,13 +11,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace stiction {
 namespace {
 
-constexpr double kFaceTie = 5e-7, kEdgeTie = 1e-8;  // [m]
-constexpr double kNearlyFlat = 0.02;                // sine: edges this close to ⟂ n are candidates
-constexpr double kParallel = 1e-4;                  // sine
+constexpr double kInf = std::numeric_limits<double>::infinity();
+constexpr double kFaceTie = 5e-7, kEdgeTie = 1e-8, kAgree = 1e-6;  // [m]
+constexpr double kNearlyFlat = 0.02;                               // sine: edges this close to ⟂ n are candidates
+constexpr double kParallel = 1e-4;                                 // sine
 constexpr std::uint32_t kEdges = 0x2000'0000u, kSingle = 0x3000'0000u;
 
 double separation(const Placed& a, const Placed& b, const Vec3& n) { return -support(b, -n) - support(a, n); }
@@ -36,7 +38,9 @@ bool edge_normal(const SupportEdges::Edge& p, const SupportEdges::Edge& q, const
   return out.dot(n) > 0.999;
 }
 
-void try_edges(const Placed& a, const Placed& b, const Vec3& n, double& best, RefinedSeparation& out) {
+void try_edges(const Placed& a, const Placed& b, RefinedSeparation& out) {
+  const Vec3 n = out.normal;
+  double best = out.distance;
   SupportEdges ea, eb;
   edges_along(a, n, kNearlyFlat, ea);
   edges_along(b, -n, kNearlyFlat, eb);
@@ -51,6 +55,25 @@ void try_edges(const Placed& a, const Placed& b, const Vec3& n, double& best, Re
       out.kind = RefinedSeparation::edges;
       out.distance = s, out.normal = c, out.edge_a = p, out.edge_b = q;
     }
+}
+
+// Normal and witness points of the first attempt whose distance agrees with its own normal, or of the best one.
+void start(DistanceQuery& query, const Placed& a, const Placed& b, RefinedSeparation& out) {
+  out.kind = RefinedSeparation::general;
+  const Vec3 d = b.pose.translation - a.pose.translation;
+  out.normal = d.norm() > 1e-12 ? Vec3(d.normalized()) : Vec3::UnitZ();
+  out.distance = -kInf;
+  out.point_a = a.pose.translation, out.point_b = b.pose.translation;
+  for (int attempt = 0; attempt < 3; ++attempt) {
+    const Separation raw = query(a, b, attempt);
+    if (!raw.valid) continue;
+    const double s = separation(a, b, raw.normal);
+    if (s > out.distance)
+      out.distance = s, out.normal = raw.normal, out.point_a = raw.point_a, out.point_b = raw.point_b;
+    if (std::abs(s - raw.distance) <= kAgree) break;
+  }
+  if (!(out.distance > -kInf)) out.distance = separation(a, b, out.normal);
+  out.raw_normal = out.normal;
 }
 
 void emit_pair(const RefinedSeparation& s, const Vec3& on_a, const Vec3& on_b, double gap, std::uint32_t end,
@@ -83,45 +106,34 @@ void add_edges(const RefinedSeparation& s, double margin, std::vector<ManifoldPo
 
 }  // namespace
 
-void refine(const Placed& a, const Placed& b, const Separation& raw, RefinedSeparation& out) {
-  Vec3 n = raw.normal;
-  if (!raw.valid) {
-    const Vec3 d = b.pose.translation - a.pose.translation;
-    n = d.norm() > 1e-12 ? Vec3(d.normalized()) : Vec3::UnitZ();
-  }
-  out.kind = RefinedSeparation::general;
-  out.normal = n;
-  out.distance = separation(a, b, n);
-  out.point_a = raw.point_a, out.point_b = raw.point_b;
+void refine(DistanceQuery& query, const Placed& a, const Placed& b, RefinedSeparation& out) {
+  start(query, a, b, out);
+  const Vec3& n = out.raw_normal;
   ReferenceFace face_b;
   const bool has_a = face_along(a, n, out.face), has_b = face_along(b, -n, face_b);
-  const double sa = has_a ? separation(a, b, out.face.normal) : 0.0,
-               sb = has_b ? separation(a, b, -face_b.normal) : 0.0;
-  double best = out.distance;
-  if (has_a) best = std::max(best, sa);
-  if (has_b) best = std::max(best, sb);
-  if (has_a && sa >= best - kFaceTie) {
+  const double sa = has_a ? separation(a, b, out.face.normal) : -kInf,
+               sb = has_b ? separation(a, b, -face_b.normal) : -kInf;
+  const double best = std::max({out.distance, sa, sb});
+  if (sa >= best - kFaceTie) {
     out.kind = RefinedSeparation::face_a;
     out.distance = sa, out.normal = out.face.normal;
-  } else if (has_b && sb >= best - kFaceTie) {
+  } else if (sb >= best - kFaceTie) {
     out.kind = RefinedSeparation::face_b;
     out.face = face_b;
     out.distance = sb, out.normal = -face_b.normal;
   } else {
-    try_edges(a, b, n, best, out);
+    try_edges(a, b, out);
   }
 }
 
 void collide_convex(DistanceQuery& query, const Placed& a, const Placed& b, double margin,
                     std::vector<ManifoldPoint>& out) {
-  const Separation raw = query(*a.shape, a.pose, *b.shape, b.pose);
-  if (raw.valid && !(raw.distance < margin + 1e-5)) return;
   RefinedSeparation s;
-  refine(a, b, raw, s);
+  refine(query, a, b, s);
   add_manifold(a, b, s, margin, out);
 }
 
-void add_manifold(const Placed& a, const Placed& b, const RefinedSeparation& s, double margin,
+void add_manifold(const Placed& a, const Placed& b, RefinedSeparation& s, double margin,
                   std::vector<ManifoldPoint>& out) {
   if (!(s.distance < margin)) return;
   const std::size_t first = out.size();
@@ -130,10 +142,18 @@ void add_manifold(const Placed& a, const Placed& b, const RefinedSeparation& s, 
     Polygon incident;
     feature_along(of_a ? b : a, -s.face.normal, incident);
     clip_to_manifold(s.face, incident, of_a, margin, out);
-  } else if (s.kind == RefinedSeparation::edges) {
-    add_edges(s, margin, out);
+    for (std::size_t i = first; i < out.size(); ++i)
+      if (out[i].gap <= s.distance + kSameDepth) return;
+    out.resize(first);  // the nearest point lies beside the face: an edge or a corner after all
+    s.kind = RefinedSeparation::general;
+    s.normal = s.raw_normal;
+    s.distance = separation(a, b, s.normal);
+    try_edges(a, b, s);
   }
-  if (out.size() == first) out.push_back({0.5 * (s.point_a + s.point_b), s.normal, s.distance, kSingle});
+  if (s.kind == RefinedSeparation::edges)
+    add_edges(s, margin, out);
+  else if (s.distance < margin)
+    out.push_back({0.5 * (s.point_a + s.point_b), s.normal, s.distance, kSingle});
 }
 
 }  // namespace stiction

@@ -121,13 +121,9 @@ void add_solid(DistanceQuery& query, const TriangleMesh& mesh, const Corners& c,
   if (centre_height < 0.0) {
     add_face(triangle, b, margin, out);
   } else {
-    Separation raw = query(*b.shape, b.pose, c.x);
-    if (raw.valid && !(raw.distance < margin + 1e-5)) return;
-    raw.normal = -raw.normal;
-    std::swap(raw.point_a, raw.point_b);
-    if (!raw.valid) raw.normal = c.normal, raw.valid = true;
     RefinedSeparation s;
-    refine(triangle, b, raw, s);
+    refine(query, triangle, b, s);
+    if (!(s.distance < margin)) return;
     if (s.kind == RefinedSeparation::face_a || s.normal.dot(c.normal) >= 1.0 - 1e-10)
       add_face(triangle, b, margin, out);
     else if (is_normal(mesh, c, touched(c, s.normal), s.normal))

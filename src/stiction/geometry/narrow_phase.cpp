@@ -59,6 +59,8 @@ struct NarrowPhase::Impl {
       return closed_form::add_ball_capsule(pose_a.translation, a.radius(), b, pose_b, margin, out);
     if (ball && b.kind == ShapeKind::box)
       return closed_form::add_ball_box(pose_a.translation, a.radius(), b, pose_b, margin, out);
+    if (ball && b.kind == ShapeKind::cylinder)
+      return closed_form::add_ball_cylinder(pose_a.translation, a.radius(), b, pose_b, margin, out);
     if (a.kind == ShapeKind::capsule && b.kind == ShapeKind::capsule)
       return closed_form::add_capsules(a, pose_a, b, pose_b, margin, out);
     if (a.kind == ShapeKind::box && b.kind == ShapeKind::box) return collide_boxes(a, pose_a, b, pose_b, margin, out);

@@ -26,8 +26,8 @@ class NarrowPhase {
 
   // Appends the points of the pair with gap < margin. `pair` identifies the pair in caches (any stable number).
   // Flat manifolds have at most four points, chosen deterministically; meshes and heightfields may give more.
-  void collide(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin, std::uint64_t pair,
-               std::vector<ManifoldPoint>& out);
+  void collide(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin,
+               std::uint64_t pair, std::vector<ManifoldPoint>& out);
 
  private:
   struct Impl;

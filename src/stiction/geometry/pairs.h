@@ -20,13 +20,14 @@ void collide_convex(DistanceQuery& query, const Placed& a, const Placed& b, doub
 struct RefinedSeparation {
   double distance;
   Vec3 normal;
+  Vec3 raw_normal;        // as GJK gave it
   Vec3 point_a, point_b;  // witness points as GJK gave them
   enum Kind { none, face_a, face_b, edges, general } kind;
   ReferenceFace face;                 // if kind is face_a or face_b
   SupportEdges::Edge edge_a, edge_b;  // if kind is edges
 };
-void refine(const Placed& a, const Placed& b, const Separation& raw, RefinedSeparation& out);
-void add_manifold(const Placed& a, const Placed& b, const RefinedSeparation& s, double margin,
+void refine(DistanceQuery& query, const Placed& a, const Placed& b, RefinedSeparation& out);
+void add_manifold(const Placed& a, const Placed& b, RefinedSeparation& s, double margin,
                   std::vector<ManifoldPoint>& out);
 
 // A convex shape against static triangles; `deep`: solid without end below (heightfields). Shape a is the mesh.

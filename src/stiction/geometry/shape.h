@@ -36,7 +36,7 @@ Shape make_sphere(double radius);
 Shape make_capsule(double radius, double length);
 Shape make_cylinder(double radius, double length);
 Shape make_box(const Vec3& edges);
-Shape make_half_space();  // solid where z ≤ 0 in its own frame
+Shape make_half_space();                             // solid where z ≤ 0 in its own frame
 Shape make_convex(const std::vector<Vec3>& points);  // convex hull of the points
 Shape make_mesh(const std::vector<Vec3>& vertices, const std::vector<Eigen::Vector3i>& triangles);
 // heights(i, j) at x = (j/(cols−1) − 1/2)·size_x, y = (i/(rows−1) − 1/2)·size_y; solid below.
@@ -48,7 +48,9 @@ Shape load_mesh(const std::string& path, const Vec3& scale = Vec3::Ones());
 
 struct Aabb {
   Vec3 lo = Vec3::Zero(), hi = Vec3::Zero();
-  bool overlaps(const Aabb& b) const { return (lo.array() <= b.hi.array()).all() && (b.lo.array() <= hi.array()).all(); }
+  bool overlaps(const Aabb& b) const {
+    return (lo.array() <= b.hi.array()).all() && (b.lo.array() <= hi.array()).all();
+  }
 };
 
 Aabb bounds(const Shape& shape, const Pose& pose);  // world box; half-space: infinite
