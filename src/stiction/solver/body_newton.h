@@ -52,6 +52,7 @@ class BodyNewton {
   void evaluate_map(const ContactProblem& problem, const double* u, double* p);
   void add_term_pair(const ContactProblem& problem, int block, int s, int t, const double* scaled, int pair);
   double line_search(const ContactProblem& problem, double merit);
+  void close_kinks(const ContactProblem& problem);
   bool inner_solved(const ContactProblem& problem, double merit);
 
   BlockFactor factor_;
