@@ -120,7 +120,11 @@ Separation DistanceQuery::operator()(const Placed& a, const Placed& b, int attem
       solver.shapeDistance(impl_->fit(a, 0), {a.pose.rotation, a.pose.translation}, impl_->fit(b, 1),
                            {b.pose.rotation, b.pose.translation}, true, out.point_a, out.point_b, out.normal);
   const double length = out.normal.norm();
-  out.valid = std::abs(out.distance) < 1e6 && std::abs(length - 1.0) <= 1e-3;
+  using Epa = coal::details::EPA;
+  const auto epa = solver.epa.status;
+  const bool trusted = solver.gjk.status != coal::details::GJK::Failed &&
+                       (epa == Epa::DidNotRun || epa == Epa::Valid || epa == Epa::AccuracyReached);
+  out.valid = trusted && std::abs(out.distance) < 1e6 && std::abs(length - 1.0) <= 1e-3;
   if (out.valid) out.normal /= length;
   return out;
 }

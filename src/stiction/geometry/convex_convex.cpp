@@ -6,6 +6,7 @@
 // than a tie. So a body that rests on a face sees that face's normal to the last bit.
 // The manifold follows from the winner: clipped faces (polygon.h), one or two points of an edge pair, or one point.
 // Failure modes: GJK that does not converge falls back on the line between the origins, whose s is a lower bound.
+#include <stiction/geometry/convex_mesh.h>
 #include <stiction/geometry/manifold.h>
 #include <stiction/geometry/pairs.h>
 
@@ -17,10 +18,15 @@ namespace stiction {
 namespace {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kFaceTie = 5e-7, kEdgeTie = 1e-8, kAgree = 1e-6;  // [m]
-constexpr double kNearlyFlat = 0.02;                               // sine: edges this close to ⟂ n are candidates
-constexpr double kParallel = 1e-4;                                 // sine
+constexpr double kFaceTie = 5e-7, kEdgeTie = 1e-8, kAgree = 1e-6, kAgreeCurved = 5e-6;  // [m]
+constexpr double kNearlyFlat = 0.02;  // sine: edges this close to ⟂ n are candidates
+constexpr double kParallel = 1e-4;    // sine
 constexpr std::uint32_t kEdges = 0x2000'0000u, kSingle = 0x3000'0000u;
+
+Vec3 centre(const Placed& s) {
+  if (!s.shape) return (s.triangle[0] + s.triangle[1] + s.triangle[2]) / 3.0;
+  return s.shape->kind == ShapeKind::convex ? s.pose * s.shape->convex->centre : s.pose.translation;
+}
 
 double separation(const Placed& a, const Placed& b, const Vec3& n) { return -support(b, -n) - support(a, n); }
 
@@ -57,22 +63,44 @@ void try_edges(const Placed& a, const Placed& b, RefinedSeparation& out) {
     }
 }
 
-// Normal and witness points of the first attempt whose distance agrees with its own normal, or of the best one.
+bool is_curved(const Placed& s) { return s.shape && s.shape->kind == ShapeKind::cylinder; }
+
+// Compass search for a larger s(n) around n, steps 1e-3 … 1e-8 rad: what EPA leaves open on rims of cylinders.
+void polish(const Placed& a, const Placed& b, Vec3& n, double& s) {
+  const Vec3 u = n.unitOrthogonal(), v = n.cross(u);
+  const std::array<Vec3, 8> compass{u, v, -u, -v, u + v, u - v, v - u, -u - v};
+  for (double step = 1e-3; step > 1e-8; step *= 0.4)
+    for (int moves = 0; moves < 4; ++moves) {
+      Vec3 best = n;
+      for (const Vec3& d : compass) {
+        const Vec3 m = (n + step * d).normalized();
+        if (const double t = separation(a, b, m); t > s) s = t, best = m;
+      }
+      if (best == n) break;
+      n = best;
+    }
+}
+
+// Normal and witness points of the first attempt that is consistent: its distance is that of its own normal, and the line
+// between the centres does not separate better (EPA on cylinders sometimes claims success far from it).
 void start(DistanceQuery& query, const Placed& a, const Placed& b, RefinedSeparation& out) {
+  const bool curved = is_curved(a) || is_curved(b);
+  const std::array<int, 3> attempts = curved ? std::array{1, 0, 2} : std::array{0, 1, 2};
+  const Vec3 d = centre(b) - centre(a);
+  const Vec3 line = d.norm() > 1e-12 ? Vec3(d.normalized()) : Vec3::UnitZ();
+  const double bound = separation(a, b, line);
   out.kind = RefinedSeparation::general;
-  const Vec3 d = b.pose.translation - a.pose.translation;
-  out.normal = d.norm() > 1e-12 ? Vec3(d.normalized()) : Vec3::UnitZ();
-  out.distance = -kInf;
-  out.point_a = a.pose.translation, out.point_b = b.pose.translation;
-  for (int attempt = 0; attempt < 3; ++attempt) {
+  out.distance = bound, out.normal = line;
+  out.point_a = centre(a), out.point_b = centre(b);
+  for (const int attempt : attempts) {
     const Separation raw = query(a, b, attempt);
     if (!raw.valid) continue;
     const double s = separation(a, b, raw.normal);
-    if (s > out.distance)
-      out.distance = s, out.normal = raw.normal, out.point_a = raw.point_a, out.point_b = raw.point_b;
-    if (std::abs(s - raw.distance) <= kAgree) break;
+    if (s < out.distance) continue;
+    out.distance = s, out.normal = raw.normal, out.point_a = raw.point_a, out.point_b = raw.point_b;
+    if (std::abs(s - raw.distance) <= (curved ? kAgreeCurved : kAgree)) break;
   }
-  if (!(out.distance > -kInf)) out.distance = separation(a, b, out.normal);
+  if (curved) polish(a, b, out.normal, out.distance);
   out.raw_normal = out.normal;
 }
 

@@ -66,8 +66,10 @@ TEST(Pairs, SignedDistanceAgreesWithCoal) {
               std::max(worst_normal, s.distance - separation({&a, pa, nullptr}, {&b, pb, nullptr}, p.normal));
       }
       EXPECT_GT(touching, 50);
-      EXPECT_LE(worst, 1e-6) << name(a.kind) << " " << name(b.kind);
-      EXPECT_LE(worst_normal, 1e-6) << name(a.kind) << " " << name(b.kind);
+      // Coal itself is good to 1.2e-6 on cylinders (point against cylinder has a closed form to compare with).
+      const bool curved = a.kind == ShapeKind::cylinder || b.kind == ShapeKind::cylinder;
+      EXPECT_LE(worst, curved ? 2e-6 : 1e-6) << name(a.kind) << " " << name(b.kind);
+      EXPECT_LE(worst_normal, curved ? 2e-6 : 1e-6) << name(a.kind) << " " << name(b.kind);
     }
 }
 
