@@ -11,15 +11,22 @@ if(NOT STICTION_SOLVER_ONLY)
   install(EXPORT engine NAMESPACE stiction:: FILE stiction-engine.cmake DESTINATION ${package_dir})
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/models/ DESTINATION share/stiction/models)
 endif()
+# Headers that show Pinocchio, Coal or Boost, or include such a header, are private to their module
+# (tools/check_layers.py sees to it) and stay here.
 foreach(module IN LISTS installed_modules)
   file(GLOB headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/stiction/${module}/*.h)
-  foreach(header IN LISTS headers)
-    # Headers that show Pinocchio, Coal or Boost are private to their module (tools/check_layers.py sees to it).
-    file(STRINGS ${header} foreign REGEX "#include <(pinocchio|coal|boost)/")
-    if(NOT foreign)
-      install(FILES ${header} DESTINATION include/stiction/${module})
-    endif()
+  set(private "(pinocchio|coal|boost)/[^>]*")
+  foreach(pass RANGE 1 3)
+    foreach(header IN LISTS headers)
+      file(STRINGS ${header} foreign REGEX "#include <(${private})>")
+      if(foreign)
+        list(REMOVE_ITEM headers ${header})
+        get_filename_component(name ${header} NAME)
+        string(APPEND private "|stiction/${module}/${name}")
+      endif()
+    endforeach()
   endforeach()
+  install(FILES ${headers} DESTINATION include/stiction/${module})
 endforeach()
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/stiction-config.cmake.in
