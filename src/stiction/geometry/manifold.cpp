@@ -25,9 +25,18 @@ void reduce_to_four(std::vector<ManifoldPoint>& out, std::size_t first) {
   if (n <= 4) return;
   ManifoldPoint* const p = out.data() + first;
   std::sort(p, p + n, [](const ManifoldPoint& a, const ManifoldPoint& b) { return a.feature < b.feature; });
-  const std::size_t i0 = best_of(p, n, kSameDepth, [](const ManifoldPoint& q) { return -q.gap; });
+  double lowest = p[0].gap;
+  for (std::size_t i = 1; i < n; ++i) lowest = std::min(lowest, p[i].gap);
+  const auto is_deep = [&](const ManifoldPoint& q) { return q.gap <= lowest + kSameDepth; };
+  Vec3 middle = Vec3::Zero();
+  double deep = 0.0;
+  for (std::size_t i = 0; i < n; ++i)
+    if (is_deep(p[i])) middle += p[i].point, deep += 1.0;
+  middle /= deep;
+  const std::size_t i0 = best_of(p, n, kSameDepth, [&](const ManifoldPoint& q) {
+    return is_deep(q) ? (q.point - middle).norm() : -std::numeric_limits<double>::infinity();
+  });
   const Vec3 normal = p[i0].normal, origin = p[i0].point;
-  const double lowest = p[i0].gap;
   const auto height = [&](const ManifoldPoint& q) { return 2.0 * std::max(0.0, q.gap - lowest - kSameDepth); };
   const auto offset = [&](const ManifoldPoint& q) -> Vec3 {
     const Vec3 d = q.point - origin;

@@ -18,8 +18,10 @@ inline void emit(std::vector<ManifoldPoint>& out, const Vec3& x, const Vec3& nor
 }
 
 // Keeps at most four of out[first …), all with about the same normal, in the order of their features:
-//   1. the deepest (lowest feature within kSameDepth),  2. the farthest from it,  3, 4. the farthest from the line 1-2 on
-// either side. Distances are tangential, less twice the height above the deepest: points that are far above matter less.
+//   1. of the deepest (within kSameDepth) the farthest from their middle,  2. the farthest from 1,
+//   3, 4. the farthest from the line 1-2 on either side.
+// Each is a corner of the patch. Distances are tangential, less twice the height above the deepest: points that are far
+// above matter less.
 // Ties (relative 1e-6) go to the lowest feature, so that noise does not change the choice.
 void reduce_to_four(std::vector<ManifoldPoint>& out, std::size_t first);
 

@@ -150,13 +150,18 @@ void keep_shallowest(std::vector<ManifoldPoint>& p, double radius) {
   });
 }
 
+// Of points that coincide the deepest stays, under the name of the first.
 void drop_doubles(std::vector<ManifoldPoint>& p) {
   std::size_t kept = 0;
   for (std::size_t i = 0; i < p.size(); ++i) {
-    bool seen = false;
-    for (std::size_t j = 0; j < kept && !seen; ++j)
-      seen = (p[i].point - p[j].point).squaredNorm() <= 1e-12 && p[i].normal.dot(p[j].normal) >= 1.0 - 1e-9;
-    if (!seen) p[kept++] = p[i];
+    std::size_t j = 0;
+    while (j < kept &&
+           !((p[i].point - p[j].point).squaredNorm() <= 1e-12 && p[i].normal.dot(p[j].normal) >= 1.0 - 1e-9))
+      ++j;
+    if (j == kept)
+      p[kept++] = p[i];
+    else if (p[i].gap < p[j].gap)
+      p[j].point = p[i].point, p[j].gap = p[i].gap;
   }
   p.resize(kept);
 }
