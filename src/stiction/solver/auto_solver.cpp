@@ -79,6 +79,7 @@ Report AutoSolver::solve(const ContactProblem& problem, VecOut lambda) {
   if (problem.blocks.size() == 1 && solve_one_block(problem, lambda, report)) return report;
   if (options_.cold_start) lambda.setZero();
   if (solve_all_open(problem, lambda, report)) return report;
+  best_.limit_time(options_.time_limit);
   if (problem.rows() > kLargeRows && prefers_body_space(problem)) return solve_large(problem, lambda);
   return solve_coulomb(problem, lambda);
 }
@@ -131,6 +132,10 @@ Report AutoSolver::finish_one(const ContactProblem& problem, const char* path, V
 Report AutoSolver::solve_coulomb(const ContactProblem& problem, VecOut lambda) {
   Report report = first_.solve(problem, lambda);
   if (report.status == Status::converged || report.status == Status::invalid_problem) return report;
+  if (best_.out_of_time()) {
+    report.status = Status::max_iterations;
+    return report;
+  }
   // Twenty sweeps more; another twenty if their contraction promises the rest.
   const double before = report.own.ratio;
   Report next = more_.solve(problem, lambda);
@@ -163,14 +168,14 @@ Report AutoSolver::solve_strong(const ContactProblem& problem, const Report& war
     path = climb(problem, lambda.data());
     counts.iterations += core_.steps() + core_.sweeps(), counts.factorisations += core_.factorisations();
   }
-  const bool spent = counts.iterations >= options_.max_iterations;
+  const bool spent = counts.iterations >= options_.max_iterations || best_.out_of_time();
   Report report = best_.finish(problem, spent ? Status::max_iterations : Status::stalled, path, lambda);
   add(counts, report);
   return report;
 }
 
 const char* AutoSolver::climb(const ContactProblem& problem, const double* start) {
-  const auto spent = [&] { return core_.steps() + core_.sweeps() >= options_.max_iterations; };
+  const auto spent = [&] { return core_.steps() + core_.sweeps() >= options_.max_iterations || best_.out_of_time(); };
   guess_.resize(problem.rows());
   std::copy(start, start + problem.rows(), guess_.data());
   if (core_.run(problem, guess_.data(), {10.0, 1e-3, false, options_.newton_steps}, best_)) return "nsgs>ppa_newton";
@@ -211,10 +216,10 @@ Report AutoSolver::solve_large(const ContactProblem& problem, VecOut lambda) {
     if (best_.accepted()) break;
     solve_in_body_space(problem, lambda.data(), newton_options_, body_, best_);
     counts.iterations += body_.steps(), counts.factorisations += body_.factorisations();
-    if (counts.iterations >= options_.max_iterations) break;
+    if (counts.iterations >= options_.max_iterations || best_.out_of_time()) break;
   }
   if (!best_.accepted()) best_.offer(problem, lambda.data());
-  const bool spent = counts.iterations >= options_.max_iterations;
+  const bool spent = counts.iterations >= options_.max_iterations || best_.out_of_time();
   Report report = best_.finish(problem, spent ? Status::max_iterations : Status::stalled, path, lambda);
   add(counts, report);
   return report;

@@ -295,7 +295,7 @@ bool BodyNewton::run(const ContactProblem& problem, const double* start, const B
     refresh();
   };
   restart(start);
-  for (int step = 0; step < schedule.max_steps; ++step) {
+  for (int step = 0; step < schedule.max_steps && !best.out_of_time(); ++step) {
     if (step == 0) close_kinks(problem);
     assemble(problem);
     ++steps_;

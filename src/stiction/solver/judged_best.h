@@ -7,6 +7,7 @@
 #include <stiction/solver/solver.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
 
@@ -20,6 +21,16 @@ class JudgedBest {
     lambda_.assign(problem.rows(), 0.0);
     residual_ = {};
     residual_.ratio = residual_.b3 = std::numeric_limits<double>::infinity();
+  }
+
+  // Starts the clock of a solve; 0 is no limit, and then no clock is read.
+  void limit_time(double seconds) {
+    time_limit_ = seconds;
+    if (seconds > 0.0) start_ = std::chrono::steady_clock::now();
+  }
+  bool out_of_time() const {
+    return time_limit_ > 0.0 &&
+           std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count() > time_limit_;
   }
 
   // The law's own residual, with R; nothing is kept.
@@ -63,6 +74,8 @@ class JudgedBest {
   Residual residual_, last_;
   Tolerance tolerance_;
   JudgeWork work_;
+  double time_limit_ = 0.0;
+  std::chrono::steady_clock::time_point start_;
 };
 
 }  // namespace stiction

@@ -105,7 +105,7 @@ bool PpaCore::run(const ContactProblem& problem, const double* start, const PpaS
   const double scale = system_.scale();
   double alpha = schedule.alpha * scale;
   std::copy(start, start + n, lambda_.data());
-  for (int outer = 0; steps_ < limit && outer < 2 * schedule.total; ++outer) {
+  for (int outer = 0; steps_ < limit && outer < 2 * schedule.total && !best.out_of_time(); ++outer) {
     std::copy(lambda_.data(), lambda_.data() + n, centre_.data());
     const bool ok = inner(problem, schedule, alpha, 1e-3 * best.b3(), limit - steps_);
     const bool usable = ok || (std::isfinite(norm_) && norm_ < 1e-2 * largest(problem, lambda_.data()));
@@ -165,7 +165,7 @@ bool PpaCore::run_homotopy(const ContactProblem& problem, const PpaSchedule& sch
   const int n = problem.rows(), limit = steps_ + schedule.total;
   std::fill(centre_.data(), centre_.data() + n, 0.0);
   std::fill(lambda_.data(), lambda_.data() + n, 0.0);
-  for (double eps = 1.0; eps > 5e-15 && steps_ < limit; eps *= 0.1) {
+  for (double eps = 1.0; eps > 5e-15 && steps_ < limit && !best.out_of_time(); eps *= 0.1) {
     inner(problem, schedule, eps * system_.scale(), 1e-10, limit - steps_);
     if (!std::isfinite(norm_)) return false;
     std::copy(lambda_.data(), lambda_.data() + n, trial_lambda_.data());

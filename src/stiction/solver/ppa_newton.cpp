@@ -56,7 +56,8 @@ PpaNewton::PpaNewton(const Options& options) : options_(options), nsgs_(warm_up(
 Report PpaNewton::solve_body(const ContactProblem& problem, VecOut lambda) {
   const char* path = solve_in_body_space(problem, lambda.data(), options_, body_, best_);
   if (!best_.accepted()) best_.offer(problem, lambda.data());
-  const Status otherwise = body_.steps() >= options_.max_iterations ? Status::max_iterations : Status::stalled;
+  const Status otherwise =
+      body_.steps() >= options_.max_iterations || best_.out_of_time() ? Status::max_iterations : Status::stalled;
   Report report = best_.finish(problem, otherwise, path, lambda);
   report.iterations = body_.steps();
   report.factorisations = body_.factorisations();
@@ -68,6 +69,7 @@ Report PpaNewton::solve(const ContactProblem& problem, VecOut lambda) {
   const int rows = problem.rows();
   if (options_.cold_start || !all_finite(lambda.data(), rows)) lambda.setZero();
   best_.reset(problem, options_.judge_tolerance());
+  best_.limit_time(options_.time_limit);
   if (!data_finite(problem)) {
     lambda.setZero();
     return best_.finish(problem, Status::invalid_problem, kName, lambda);
@@ -86,7 +88,8 @@ Report PpaNewton::solve(const ContactProblem& problem, VecOut lambda) {
   core_.load(problem);
   core_.run(problem, lambda.data(), {options_.penalty, options_.damping, false, options_.max_iterations}, best_);
   if (!best_.accepted()) best_.offer(problem, lambda.data());
-  const Status otherwise = core_.steps() >= options_.max_iterations ? Status::max_iterations : Status::stalled;
+  const Status otherwise =
+      core_.steps() >= options_.max_iterations || best_.out_of_time() ? Status::max_iterations : Status::stalled;
   Report report = best_.finish(problem, otherwise, options_.warm_sweeps > 0 ? "nsgs>ppa_newton" : kName, lambda);
   report.iterations = warm.iterations + core_.sweeps() + core_.steps();
   report.factorisations = core_.factorisations();

@@ -177,6 +177,11 @@ TEST(Auto, OptionsAndPathTellTheStages) {
   l.setZero();
   EXPECT_STREQ(AutoSolver(o).solve(p, l).path, "nsgs");
   o = {};
+  o.time_limit = 1e-12;  // spent before the first stage ends: an honest status and a finite λ
+  l.setZero();
+  EXPECT_EQ(AutoSolver(o).solve(p, l).status, Status::max_iterations);
+  EXPECT_TRUE(l.allFinite());
+  o = {};
   o.max_iterations = 1, o.newton_steps = 1, o.restarts = 0;
   l.setZero();
   const Report spent = AutoSolver(o).solve(p, l);
