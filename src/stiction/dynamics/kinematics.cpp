@@ -177,20 +177,17 @@ void base_rows(const World& world, const Layout& layout, const BodyPlan& plan, c
   for (int i = 0, at = 0; i < 6; ++i) at += i + 1, r[at - 1] += world.armature[plan.v + i];
 }
 
-void velocity_of_body(const BodyPlan& plan, const Column* s, const double* v, BodyData& b) {
-  for (int i = 0; i < plan.nv; ++i) {
-    b.v += s[i].lin * v[plan.v + i];
-    b.w += s[i].ang * v[plan.v + i];
+// V = V_p + S v and, if asked, A = A_p + V × (S v) (S is fixed to the body; V × and V_p × agree on S v).
+template <bool with_acceleration>
+void move(const BodyPlan& plan, const Column* s, const double* v, const BodyData& parent, BodyData& b) {
+  Vec3 lin = s[0].lin * v[plan.v], ang = s[0].ang * v[plan.v];
+  for (int i = 1; i < plan.nv; ++i) lin += s[i].lin * v[plan.v + i], ang += s[i].ang * v[plan.v + i];
+  if constexpr (with_acceleration) {
+    b.a = parent.a + parent.w.cross(lin) + parent.v.cross(ang);
+    b.alpha = parent.alpha + parent.w.cross(ang);
   }
-}
-
-// a, α of a body from its parent's: A = A_p + V × (S v) with the body's own V (S is fixed to the body).
-void acceleration_of_body(const BodyPlan& plan, const Column* s, const double* v, const BodyData& parent, BodyData& b) {
-  b.a = parent.a, b.alpha = parent.alpha;
-  Vec3 lin = Vec3::Zero(), ang = Vec3::Zero();
-  for (int i = 0; i < plan.nv; ++i) lin += s[i].lin * v[plan.v + i], ang += s[i].ang * v[plan.v + i];
-  b.a += b.w.cross(lin) + b.v.cross(ang);
-  b.alpha += b.w.cross(ang);
+  b.v = parent.v + lin;
+  b.w = parent.w + ang;
 }
 
 void start_root(const World& world, const Tree& tree, const Pose& base, const double* v, bool classical, BodyData& root) {
@@ -263,19 +260,16 @@ void sweep_down(const World& world, const Layout& layout, const Tree& tree, cons
     local.placement.translation.setZero();
     place(local, q, root, &k.columns[static_cast<std::size_t>(root_plan.v)]);
     const BodyData still = root;
-    velocity_of_body(root_plan, &k.columns[static_cast<std::size_t>(root_plan.v)], v, root);
-    if constexpr (with_acceleration)
-      acceleration_of_body(root_plan, &k.columns[static_cast<std::size_t>(root_plan.v)], v, still, root);
+    move<with_acceleration>(root_plan, &k.columns[static_cast<std::size_t>(root_plan.v)], v, still, root);
   }
   for (std::size_t i = first + 1; i < first + static_cast<std::size_t>(tree.bodies); ++i) {
     const BodyPlan& plan = layout.bodies[i];
     const BodyData& parent = k.bodies[static_cast<std::size_t>(plan.parent)];
     BodyData& b = k.bodies[i];
     Column* s = &k.columns[static_cast<std::size_t>(plan.v)];
-    b.R = parent.R, b.p = parent.p, b.v = parent.v, b.w = parent.w;
+    b.R = parent.R, b.p = parent.p;
     place(plan, q, b, s);
-    velocity_of_body(plan, s, v, b);
-    if constexpr (with_acceleration) acceleration_of_body(plan, s, v, parent, b);
+    move<with_acceleration>(plan, s, v, parent, b);
   }
 }
 
@@ -315,7 +309,26 @@ void fused_pass(const World& world, const Layout& layout, const double* q, const
   }
 }
 
+namespace {
+
+// target −= a·row on the first n entries; chains of floating trees start with the six velocities of the base.
+void subtract(double a, const double* row, int n, double* target) {
+  int e = 0;
+  if (n >= 6)
+    for (; e < 6; ++e) target[e] -= a * row[e];
+  for (; e < n; ++e) target[e] -= a * row[e];
+}
+
+// The 6×6 base block loses row·rowᵀ; its packed rows follow each other.
+void subtract_from_base(const double* row, double* base) {
+  for (int d = 0; d < 6; ++d)
+    for (int e = 0; e <= d; ++e) *base++ -= row[d] * row[e];
+}
+
+}  // namespace
+
 void factorise(const Layout& layout, const Tree& tree, Kinematics& k) {
+  double* base = k.factor.data() + layout.row[static_cast<std::size_t>(tree.v)];
   for (int velocity = tree.v + tree.nv - 1; velocity >= tree.v; --velocity) {
     const auto j = static_cast<std::size_t>(velocity);
     const int depth = layout.depth[j];
@@ -324,11 +337,10 @@ void factorise(const Layout& layout, const Tree& tree, Kinematics& k) {
     k.inverse_diagonal[j] = scale;
     for (int d = 0; d <= depth; ++d) row[d] *= scale;
     const int* chain = layout.chain.data() + layout.chain_of[j];
-    for (int d = 0; d < depth; ++d) {
-      double* target = k.factor.data() + layout.row[static_cast<std::size_t>(chain[d])];
-      const double a = row[d];
-      for (int e = 0; e <= d; ++e) target[e] -= a * row[e];
-    }
+    int d = 0;
+    if (tree.floating && depth >= 6) subtract_from_base(row, base), d = 6;
+    for (; d < depth; ++d)
+      subtract(row[d], row, d + 1, k.factor.data() + layout.row[static_cast<std::size_t>(chain[d])]);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <stiction/dynamics/layout.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace stiction {
 namespace {
@@ -22,6 +23,12 @@ JointCode joint_code(const Body& body) {
     case JointKind::planar: return JointCode::planar;
   }
   throw InvalidInput("body '" + body.name + "' has a joint kind that the kernels do not know");
+}
+
+bool bounded_joint(const World& world, const Body& body) {
+  for (int i = body.v; i < body.v + sizes(body.joint).nv; ++i)
+    if (std::isfinite(world.lower[i]) || std::isfinite(world.upper[i]) || world.dry_friction[i] > 0.0) return true;
+  return false;
 }
 
 BodyPlan plan_of(const Body& body) {
@@ -68,6 +75,7 @@ Layout::Layout(const World& world) {
       chain.push_back(plan.v + i);
     }
     plan.length = static_cast<int>(chain.size()) - plan.chain;
+    if (bounded_joint(world, body)) bounded.push_back(static_cast<int>(bodies.size()));
     bodies.push_back(plan);
   }
   for (const Tree& tree : world.trees) {

@@ -42,6 +42,7 @@ struct Layout {
   std::vector<int> row;         // per velocity: first entry of its packed row in the factor
   std::vector<int> chain_of;    // per velocity: first entry of its chain in `chain`
   int packed = 0;               // total number of packed entries
+  std::vector<int> bounded;     // bodies whose joint has limits or dry friction
 
   // Number of leading chain entries that two bodies of the same tree share.
   int common(int body_a, int body_b) const {

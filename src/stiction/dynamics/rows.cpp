@@ -6,30 +6,28 @@
 namespace stiction {
 namespace {
 
-// Y ← J L̂⁻¹ for `rows` rows of width `length` on one chain: leaf to root, as in solve_transposed.
+// Y ← J L̂⁻¹ for `rows` rows on one chain of `length` velocities: leaf to root, as in solve_transposed. The rows of one
+// velocity lie together, so that they are eliminated side by side.
 template <int rows>
 void whiten(const RowContext& c, const int* chain, int length, double* y) {
   for (int d = length - 1; d >= 0; --d) {
     const auto velocity = static_cast<std::size_t>(chain[d]);
     const double* l = c.kinematics.factor.data() + c.layout.row[velocity];
     const double inverse = c.kinematics.inverse_diagonal[velocity];
-    for (int r = 0; r < rows; ++r) {
-      double* yr = y + r * length;
-      const double yd = yr[d] * inverse;
-      yr[d] = yd;
-      for (int e = 0; e < d; ++e) yr[e] -= l[e] * yd;
-    }
+    double yd[rows];
+    for (int r = 0; r < rows; ++r) yd[r] = y[rows * d + r] *= inverse;
+    for (int e = 0; e < d; ++e)
+      for (int r = 0; r < rows; ++r) y[rows * e + r] -= l[e] * yd[r];
   }
 }
 
-// u_free += sign-carrying Y z; the velocities before are added by the caller.
+// u_free += Y z; the velocities before are added by finish().
 template <int rows>
 void add_free(const RowContext& c, const int* chain, int length, const double* y, double* free) {
-  for (int r = 0; r < rows; ++r) {
-    double sum = 0.0;
-    for (int d = 0; d < length; ++d) sum += y[r * length + d] * c.z[chain[d]];
-    free[r] += sum;
-  }
+  double sum[rows] = {};
+  for (int d = 0; d < length; ++d)
+    for (int r = 0; r < rows; ++r) sum[r] += y[rows * d + r] * c.z[chain[d]];
+  for (int r = 0; r < rows; ++r) free[r] += sum[r];
 }
 
 RowBlock& new_block(RowSet& rows, int count) {
@@ -61,13 +59,13 @@ void add_linear_side(const RowContext& c, int body, double sign, const Vec3& poi
   const int base_width = plan.floating ? 6 : 0;
   for (int r = 0; r < rows && plan.floating; ++r) {  // S = I: the axis itself, and its moment about the base origin
     const Vec3 axis = A.row(r);
-    Eigen::Map<Vec3>{y + r * n} = axis;
-    Eigen::Map<Vec3>{y + r * n + 3} = p.cross(axis);
+    const Vec3 moment = p.cross(axis);
+    for (int i = 0; i < 3; ++i) y[rows * i + r] = axis[i], y[rows * (3 + i) + r] = moment[i];
   }
   for (int d = base_width; d < n; ++d) {
     const Column& s = c.kinematics.columns[static_cast<std::size_t>(chain[d])];
     const Vec3 velocity = s.lin + s.ang.cross(p);
-    for (int r = 0; r < rows; ++r) y[r * n + d] = A.row(r).dot(velocity);
+    for (int r = 0; r < rows; ++r) y[rows * d + r] = A.row(r).dot(velocity);
   }
   const Vec3 velocity = data.v + data.w.cross(p);
   for (int r = 0; r < rows; ++r) block.before[r] += A.row(r).dot(velocity);
@@ -85,7 +83,7 @@ void add_angular_side(const RowContext& c, int body, double sign, const Mat3& ax
   double* y = new_side(set, block, body, n);
   for (int d = 0; d < n; ++d) {
     const Vec3 rate = A * c.kinematics.columns[static_cast<std::size_t>(chain[d])].ang;
-    for (int r = 0; r < 3; ++r) y[r * n + d] = rate[r];
+    for (int r = 0; r < 3; ++r) y[3 * d + r] = rate[r];
   }
   const Vec3 rate = A * c.kinematics.bodies[static_cast<std::size_t>(body)].w;
   for (int r = 0; r < 3; ++r) block.before[r] += rate[r];
@@ -141,22 +139,34 @@ RowBlock& add_joint_row(const RowContext& c, int body, int velocity, double sign
   return finish(block);
 }
 
+namespace {
+
+// out += Y_a Y_bᵀ over the shared velocities; independent sums keep the processor busy.
+template <int rows_a, int rows_b>
+void add_product(const double* a, const double* b, int shared, double* out, int stride) {
+  double sum[rows_a][rows_b] = {};
+  for (int d = 0; d < shared; ++d)
+    for (int r = 0; r < rows_a; ++r)
+      for (int s = 0; s < rows_b; ++s) sum[r][s] += a[rows_a * d + r] * b[rows_b * d + s];
+  for (int r = 0; r < rows_a; ++r)
+    for (int s = 0; s < rows_b; ++s) out[r * stride + s] += sum[r][s];
+}
+
+}  // namespace
+
 void delassus_block(const Layout& layout, const RowSet& rows, const RowBlock& i, const RowBlock& j, double* out, int stride) {
-  for (int r = 0; r < i.rows; ++r) std::fill(out + r * stride, out + r * stride + j.rows, 0.0);
+  for (int r = 0; r < i.rows; ++r)
+    for (int s = 0; s < j.rows; ++s) out[r * stride + s] = 0.0;
   for (int si = 0; si < i.sides; ++si) {
     for (int sj = 0; sj < j.sides; ++sj) {
       const RowSide &a = i.side[si], &b = j.side[sj];
       if (layout.bodies[static_cast<std::size_t>(a.body)].tree != layout.bodies[static_cast<std::size_t>(b.body)].tree) continue;
       const int shared = std::min({layout.common(a.body, b.body), a.length, b.length});
-      for (int r = 0; r < i.rows; ++r) {
-        const double* ya = rows.values.data() + a.offset + r * a.length;
-        for (int s = 0; s < j.rows; ++s) {
-          const double* yb = rows.values.data() + b.offset + s * b.length;
-          double sum = 0.0;
-          for (int d = 0; d < shared; ++d) sum += ya[d] * yb[d];
-          out[r * stride + s] += sum;
-        }
-      }
+      const double *ya = rows.values.data() + a.offset, *yb = rows.values.data() + b.offset;
+      if (i.rows == 3 && j.rows == 3) add_product<3, 3>(ya, yb, shared, out, stride);
+      else if (i.rows == 3) add_product<3, 1>(ya, yb, shared, out, stride);
+      else if (j.rows == 3) add_product<1, 3>(ya, yb, shared, out, stride);
+      else add_product<1, 1>(ya, yb, shared, out, stride);
     }
   }
 }
@@ -166,8 +176,12 @@ void add_impulse(const Layout& layout, const RowSet& rows, const RowBlock& i, co
     const RowSide& side = i.side[k];
     const int* chain = layout.chain.data() + layout.bodies[static_cast<std::size_t>(side.body)].chain;
     const double* y = rows.values.data() + side.offset;
-    for (int r = 0; r < i.rows; ++r)
-      for (int d = 0; d < side.length; ++d) whitened[chain[d]] += y[r * side.length + d] * lambda[r];
+    if (i.rows == 3) {
+      for (int d = 0; d < side.length; ++d)
+        whitened[chain[d]] += y[3 * d] * lambda[0] + y[3 * d + 1] * lambda[1] + y[3 * d + 2] * lambda[2];
+    } else {
+      for (int d = 0; d < side.length; ++d) whitened[chain[d]] += y[d] * lambda[0];
+    }
   }
 }
 
@@ -177,8 +191,8 @@ void apply_rows(const Layout& layout, const RowSet& rows, const RowBlock& i, con
     const RowSide& side = i.side[k];
     const int* chain = layout.chain.data() + layout.bodies[static_cast<std::size_t>(side.body)].chain;
     const double* y = rows.values.data() + side.offset;
-    for (int r = 0; r < i.rows; ++r)
-      for (int d = 0; d < side.length; ++d) out[r] += y[r * side.length + d] * whitened[chain[d]];
+    for (int d = 0; d < side.length; ++d)
+      for (int r = 0; r < i.rows; ++r) out[r] += y[i.rows * d + r] * whitened[chain[d]];
   }
 }
 

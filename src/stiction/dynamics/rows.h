@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Constraint rows in whitened form. A block of rows J (contact, loop, limit, joint friction) touches one or two bodies, and
-// each only through its chain. Stored is Y = J L̂⁻¹ (M = L̂ᵀL̂), packed rows × chain length, row-major, so that
+// each only through its chain. Stored is Y = J L̂⁻¹ (M = L̂ᵀL̂), the rows of one velocity of the chain together, so that
 //   G_ij = Σ Y_i Y_jᵀ over the shared prefix of the chains,      J v + dt J a = u_before + dt Y z,   z = L̂⁻ᵀ(τ − h)
 // and a foot's L̂⁻ᵀ touches only its own leg and the base.
 #pragma once
@@ -14,7 +14,7 @@ namespace stiction {
 struct RowSide {
   int body;    // its chain says which velocities are touched
   int length;  // number of chain entries
-  int offset;  // of Y in RowSet::values
+  int offset;  // of Y in RowSet::values; entry (row r, chain entry d) is at offset + rows·d + r
 };
 
 struct RowBlock {

@@ -130,9 +130,8 @@ void add_limit(const AssembleInput& in, const RowContext& context, int body, int
 }
 
 void add_joint_blocks(const AssembleInput& in, const RowContext& context, Assembly& out) {
-  for (std::size_t i = 0; i < in.layout.bodies.size(); ++i) {
-    const BodyPlan& plan = in.layout.bodies[i];
-    const int body = static_cast<int>(i);
+  for (const int body : in.layout.bounded) {
+    const BodyPlan& plan = in.layout.bodies[static_cast<std::size_t>(body)];
     const bool angular = plan.code != JointCode::prismatic;
     for (int velocity = plan.v; velocity < plan.v + plan.nv; ++velocity) {
       if (plan.nv == 1 && !plan.continuous) {
@@ -164,7 +163,7 @@ void assemble(const AssembleInput& in, Assembly& out) {
   const RowContext context{in.layout, in.kinematics, in.v, in.z};
   for (int i = 0; i < static_cast<int>(in.contacts.size()); ++i) add_contact(in, context, i, out);
   if (!in.world.loops.empty()) add_loops(in, context, out);
-  if (in.world.ntau > 0) add_joint_blocks(in, context, out);
+  add_joint_blocks(in, context, out);
   out.islands.find(in.layout, static_cast<int>(in.world.trees.size()), out.rows);
 }
 

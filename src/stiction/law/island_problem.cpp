@@ -63,7 +63,8 @@ void fill_body_space(const AssembleInput& in, const Assembly& assembly, const in
       space.terms.push_back({group, side.length, static_cast<int>(space.values.size()), static_cast<int>(space.column.size())});
       for (int d = 0; d < side.length; ++d) space.column.push_back(in.layout.chain[at(plan.chain + d)] + shift);
       const double* y = assembly.rows.values.data() + side.offset;
-      space.values.insert(space.values.end(), y, y + b.rows * side.length);
+      for (int r = 0; r < b.rows; ++r)  // from rows together to row-major
+        for (int d = 0; d < side.length; ++d) space.values.push_back(y[b.rows * d + r]);
     }
     space.term_start.push_back(static_cast<int>(space.terms.size()));
   }
