@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stiction/base/field.h>
 #include <stiction/base/invalid_input.h>
 #include <stiction/model/checks.h>
 #include <stiction/model/mjcf.h>
 
-#include <map>
 #include <set>
 
 namespace stiction {
@@ -82,23 +80,6 @@ std::vector<std::string> check_mjcf(const Xml& mujoco, const std::string& file) 
   if (!world) throw InvalidInput(file + " has no <worldbody>");
   check.bodies(*world, file + ": worldbody");
   return check.sections(mujoco);
-}
-
-void add_mjcf_excludes(const Xml& mujoco, const std::string& file, RobotModel& robot) {
-  std::map<std::string, BodyId> bodies{{"world", kWorldBody}};
-  std::vector<std::string> names;
-  for (const Frame& f : robot.frames)
-    if (bodies.emplace(f.name, f.body).second) names.push_back(f.name);
-  for (const Xml* contact : children(mujoco, "contact"))
-    for (const Xml* exclude : children(*contact, "exclude")) {
-      BodyId pair[2];
-      for (int i = 0; i < 2; ++i) {
-        const std::string name = required(*exclude, i == 0 ? "body1" : "body2", file + ": <exclude>");
-        if (!bodies.contains(name)) throw InvalidInput(file + ": <exclude>: " + unknown_name("body", name, names));
-        pair[i] = bodies[name];
-      }
-      robot.excluded_bodies.emplace_back(pair[0], pair[1]);
-    }
 }
 
 }  // namespace stiction

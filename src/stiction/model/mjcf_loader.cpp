@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// MJCF: Pinocchio reads defaults, bodies, joints and geoms; equality constraints (connect, weld) become loops. The file
-// says itself what is free: bodies without joints are static. Its trees and static parts may collide with one another
+// MJCF: Pinocchio reads defaults, bodies, joints and geoms, one body of the worldbody at a time (it would leave out all but
+// the first); equality constraints (connect, weld) become loops (mjcf_parts.cpp). The file says itself what is free: bodies
+// without joints are static. Its trees and static parts may collide with one another
 // (RobotModel::scene). Friction, actuators, tendons and joint springs are left out, with a warning.
 #include <stiction/base/invalid_input.h>
 #include <stiction/model/mjcf.h>
@@ -19,13 +20,11 @@ using Graph = pinocchio::mjcf::details::MjcfGraph;
 using MjcfGeom = pinocchio::mjcf::details::MjcfGeom;
 
 // Composite joints are named after their parts.
-std::string part_name(const void* context, const std::string& joint, const std::string& body, std::size_t k) {
-  const auto& bodies = static_cast<const Graph*>(context)->mapOfBodies;
-  const auto found = bodies.find(body);
-  if (found != bodies.end() && k < found->second.jointChildren.size() &&
-      !found->second.jointChildren[k].jointName.empty())
-    return found->second.jointChildren[k].jointName;
-  return joint + "_" + std::to_string(k);
+std::string part_name(const Graph& graph, const std::string& joint, const std::string& body, std::size_t k) {
+  const auto found = graph.mapOfBodies.find(body);
+  const bool known = found != graph.mapOfBodies.end() && k < found->second.jointChildren.size();
+  return known && !found->second.jointChildren[k].jointName.empty() ? found->second.jointChildren[k].jointName
+                                                                    : joint + "_" + std::to_string(k);
 }
 
 // qpos0 has quaternions as (w, x, y, z).
@@ -70,7 +69,7 @@ Shape to_shape(const Graph& graph, const MjcfGeom& geom, const std::string& plac
   if (type == "sphere") return make_sphere(size(0));
   if (type == "capsule") return make_capsule(size(0), 2.0 * size(1));
   if (type == "cylinder") return make_cylinder(size(0), 2.0 * size(1));
-  if (type == "box") return make_box(2.0 * Vec3(size(0), size(1), size(2)));
+  if (type == "box") return make_box({size(0), size(1), size(2)});  // full edges here, half lengths above
   if (type == "plane") return make_half_space();
   if (type == "mesh") return mesh_shape(graph, geom, place);
   throw InvalidInput(place + " is a " + type + ", expected plane, sphere, capsule, cylinder, box or mesh");
@@ -78,22 +77,23 @@ Shape to_shape(const Graph& graph, const MjcfGeom& geom, const std::string& plac
 
 class GeomReader {
  public:
-  GeomReader(const Graph& graph, const std::string& file, RobotModel& robot)
-      : graph_(graph), file_(file), robot_(robot) {
-    for (int i = 0; i < static_cast<int>(robot.frames.size()); ++i)
-      link_.emplace(robot.frames[static_cast<std::size_t>(i)].name, i);
+  GeomReader(const Graph& graph, const std::string& file, MjcfPart& part) : graph_(graph), file_(file), part_(part) {
+    const auto& frames = part.robot.frames;
+    for (int i = 0; i < static_cast<int>(frames.size()); ++i)
+      link_.emplace(frames[static_cast<std::size_t>(i)].name, i);
   }
 
-  void run() {
-    for (const MjcfGeom& geom : graph_.worldBody.geomChildren) add(geom, "world", {"", kWorldBody, {}}, {-1, -1, true});
+  void run(bool with_world) {
+    if (with_world)
+      for (const MjcfGeom& geom : graph_.worldBody.geomChildren)
+        add(geom, "world", {"", kWorldBody, {}}, {-1, -1, true});
     for (const std::string& name : graph_.bodiesList) {
       const auto link = link_.find(name);
       if (link == link_.end()) continue;
-      const Frame& frame = robot_.frames[static_cast<std::size_t>(link->second)];
+      const Frame& frame = part_.robot.frames[static_cast<std::size_t>(link->second)];
       for (const MjcfGeom& geom : graph_.mapOfBodies.at(name).geomChildren)
         add(geom, name, frame, {-1, link->second, false});
     }
-    filter();
   }
 
  private:
@@ -103,33 +103,53 @@ class GeomReader {
     if (geom.geomType == "plane" && frame.body != kWorldBody)
       throw InvalidInput(place + " is a plane on a moving body; planes must be static");
     const Geom like{geom.geomName, frame.body, {}, frame.placement * to_pose(geom.geomPlacement), 0};
-    add_collision_shape(to_shape(graph_, geom, place), like, origin, place, robot_);
-    masks_.resize(robot_.geoms.size(), {geom.contype, geom.conaffinity});
-  }
-
-  // Two geoms of a file collide if the contype of one meets the conaffinity of the other.
-  void filter() {
-    for (std::size_t i = 0; i < masks_.size(); ++i)
-      for (std::size_t j = i + 1; j < masks_.size(); ++j)
-        if ((masks_[i].first & masks_[j].second) == 0 && (masks_[j].first & masks_[i].second) == 0)
-          robot_.excluded_geoms.emplace_back(static_cast<int>(i), static_cast<int>(j));
+    add_collision_shape(to_shape(graph_, geom, place), like, origin, place, part_.robot);
+    part_.masks.resize(part_.robot.geoms.size(), {geom.contype, geom.conaffinity});
   }
 
   const Graph& graph_;
   const std::string& file_;
-  RobotModel& robot_;
+  MjcfPart& part_;
   std::map<std::string, int> link_;
-  std::vector<std::pair<int, int>> masks_;
 };
 
-template <class Anchor>
-Loop to_loop(const Anchor& anchor, Loop::Kind kind, const std::vector<BodyId>& body_of_joint) {
-  Loop loop;
-  loop.name = kind == Loop::weld ? "weld" : "connect";
-  loop.kind = kind;
-  loop.a = body_of_joint[anchor.joint1_id], loop.b = body_of_joint[anchor.joint2_id];
-  loop.frame_a = to_pose(anchor.joint1_placement), loop.frame_b = to_pose(anchor.joint2_placement);
-  return loop;
+// What Pinocchio 4.1 gets wrong: it leaves out the placement of a top body without joints, and turns the range of slides
+// from degrees into radians.
+void repair(const Graph& graph, RobotModel& robot) {
+  for (const Body& b : robot.bodies)
+    if (b.joint == JointKind::prismatic) {
+      robot.lower[b.v] /= graph.compilerInfo.angle_converter;
+      robot.upper[b.v] /= graph.compilerInfo.angle_converter;
+    }
+  const auto& top = graph.mapOfBodies.at(graph.bodiesList.front());
+  if (!top.jointChildren.empty()) return;
+  const Pose pose = to_pose(top.bodyPlacement);
+  for (Body& b : robot.bodies)
+    if (b.parent == kWorldBody) b.placement = pose * b.placement;
+  for (Frame& f : robot.frames)
+    if (f.body == kWorldBody) f.placement = pose * f.placement;
+}
+
+MjcfPart load_part(const Xml& document, const std::string& path, const std::string& file, bool with_world) {
+  pinocchio::parsers::Model start;
+  pinocchio::mjcf::details::MjcfVisitor visitor(start);
+  Graph graph(visitor, path);
+  graph.pt = document;
+  try {
+    graph.parseGraph();
+    graph.parseRootTree();
+  } catch (const std::exception& e) {
+    throw InvalidInput(file + " was refused by the MJCF parser: " + e.what());
+  }
+  ConvertOptions how;
+  how.part_name = [&graph](const std::string& joint, const std::string& body, std::size_t k) {
+    return part_name(graph, joint, body, k);
+  };
+  MjcfPart part{convert(visitor.model, file, how), {}};
+  repair(graph, part.robot);
+  set_start(graph.qpos0, part.robot);
+  GeomReader(graph, file, part).run(with_world);
+  return part;
 }
 
 }  // namespace
@@ -138,36 +158,22 @@ RobotModel load_mjcf(const std::string& path, const RobotOptions& options) {
   const std::string file = std::filesystem::path(path).filename().string();
   const Xml document = parse_xml(read_text_file(path, "MJCF"), file);
   const Xml& mujoco = xml_root(document, "mujoco", file);
-  std::vector<std::string> warnings = check_mjcf(mujoco, file);
-
-  pinocchio::parsers::Model start;
-  pinocchio::mjcf::details::MjcfVisitor visitor(start);
-  Graph graph(visitor, path);
-  std::vector<pinocchio::PointAnchorConstraintModel> points;
-  std::vector<pinocchio::FrameAnchorConstraintModel> welds;
-  try {
-    graph.parseGraphFromXML(path);
-    graph.parseRootTree();
-    graph.parseContactInformation(visitor.model, points, welds);
-  } catch (const std::exception& e) {
-    throw InvalidInput(file + " was refused by the MJCF parser: " + e.what());
-  }
-  ConvertedModel converted = convert(visitor.model, file, part_name, &graph);
-  RobotModel& robot = converted.robot;
+  const std::vector<std::string> warnings = check_mjcf(mujoco, file);
+  MjcfPart whole;
+  const std::vector<Xml> parts = split_mjcf(document, file);
+  for (std::size_t i = 0; i < parts.size(); ++i) join(load_part(parts[i], path, file, i == 0), whole);
+  RobotModel& robot = whole.robot;
   robot.scene = true;
-  robot.name = graph.modelName.empty() ? std::filesystem::path(path).stem().string() : graph.modelName;
+  robot.name = attribute(mujoco, "model").value_or(std::filesystem::path(path).stem().string());
   if (options.fixed)
     for (const Body& b : robot.bodies)
       if (b.joint == JointKind::free)
         throw InvalidInput(file + ": body '" + b.name +
                            "' has a free joint, but fixed=True was asked for; take the free joint out of the file");
-  set_start(graph.qpos0, robot);
   robot.warnings.insert(robot.warnings.begin(), warnings.begin(), warnings.end());
-  GeomReader(graph, file, robot).run();
-  add_mjcf_excludes(mujoco, file, robot);
-  for (const auto& p : points) robot.loops.push_back(to_loop(p, Loop::point, converted.body_of_joint));
-  for (const auto& w : welds) robot.loops.push_back(to_loop(w, Loop::weld, converted.body_of_joint));
-  return std::move(converted.robot);
+  add_mjcf_filters(mujoco, file, whole);
+  add_mjcf_loops(mujoco, file, robot);
+  return std::move(whole.robot);
 }
 
 }  // namespace stiction

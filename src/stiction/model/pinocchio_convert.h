@@ -4,21 +4,22 @@
 
 #include <stiction/model/draft.h>
 
+#include <functional>
 #include <pinocchio/multibody.hpp>
+#include <set>
 
 namespace stiction {
 
-struct ConvertedModel {
-  RobotModel robot;
-  std::vector<BodyId> body_of_joint;  // joint of Pinocchio → body; the universe → kWorldBody
-};
-
 Pose to_pose(const pinocchio::SE3& m);
 
-// Bodies, joints, limits, frames; the start is the neutral configuration, clamped into the limits. `joint_names(body, k)`
-// names the k-th part of the composite joint that carries link `body`. Joint kinds that the kernels do not cover are
-// refused by name.
-using PartName = std::string (*)(const void* context, const std::string& joint, const std::string& body, std::size_t k);
-ConvertedModel convert(const pinocchio::Model& model, const std::string& file, PartName part_name, const void* context);
+struct ConvertOptions {
+  std::set<std::string> spherical;  // free joints that are to be balls
+  // Name of the k-th part of the composite `joint` that carries link `body`.
+  std::function<std::string(const std::string& joint, const std::string& body, std::size_t k)> part_name;
+};
+
+// Bodies, joints, limits, frames; the start is the neutral configuration, clamped into the limits. Joint kinds that the
+// kernels do not cover are refused by name.
+RobotModel convert(const pinocchio::Model& model, const std::string& file, const ConvertOptions& options);
 
 }  // namespace stiction

@@ -25,32 +25,32 @@ pinocchio::Model parse(const std::string& xml, const std::string& file, bool fix
   return model;
 }
 
-std::string part_name(const void*, const std::string& joint, const std::string&, std::size_t k) {
-  return joint + "_" + std::to_string(k);
-}
+}  // namespace
 
-RobotModel load(const std::string& xml, const std::string& file, const std::string& directory,
-                const RobotOptions& options) {
-  const Xml document = parse_xml(xml, file);
+RobotModel load_urdf_tree(const Xml& document, const std::string& file, const std::string& directory,
+                          const RobotOptions& options) {
   const Xml& robot_xml = xml_root(document, "robot", file);
   std::vector<std::string> warnings = check_urdf(robot_xml, file);
   const pinocchio::Model model = parse(dynamics_only(document), file, options.fixed);
-  RobotModel robot = convert(model, file, part_name, nullptr).robot;
+  ConvertOptions how;
+  how.spherical = spherical_joints(robot_xml);
+  how.part_name = [](const std::string& joint, const std::string&, std::size_t k) {
+    return joint + "_" + std::to_string(k);
+  };
+  RobotModel robot = convert(model, file, how);
   robot.warnings.insert(robot.warnings.begin(), warnings.begin(), warnings.end());
   add_collision_geometry(robot_xml, file, directory, options.package_dirs, robot);
   return robot;
 }
 
-}  // namespace
-
 RobotModel load_urdf(const std::string& path, const RobotOptions& options) {
-  const std::string xml = read_text_file(path, "URDF");
-  return load(xml, std::filesystem::path(path).filename().string(), std::filesystem::path(path).parent_path().string(),
-              options);
+  const std::string file = std::filesystem::path(path).filename().string();
+  const Xml document = parse_xml(read_text_file(path, "URDF"), file);
+  return load_urdf_tree(document, file, std::filesystem::path(path).parent_path().string(), options);
 }
 
 RobotModel load_urdf_text(const std::string& xml, const RobotOptions& options) {
-  return load(xml, "URDF text", "", options);
+  return load_urdf_tree(parse_xml(xml, "URDF text"), "URDF text", "", options);
 }
 
 }  // namespace stiction

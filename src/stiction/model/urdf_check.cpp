@@ -25,7 +25,7 @@ double number(const Xml& element, const char* name, const std::string& place) {
   return to_number(required(element, name, place), place + " " + name);
 }
 
-// A link may have mass without extent (it can be fixed to another one), but no negative moment.
+// Whether the inertia makes sense is decided for the moving body that the link becomes part of (check_masses.cpp).
 void check_inertial(const Xml& link, const std::string& place, std::vector<std::string>& warnings) {
   const Xml* inertial = child(link, "inertial");
   if (!inertial) return;
@@ -43,10 +43,8 @@ void check_inertial(const Xml& link, const std::string& place, std::vector<std::
       m(i, j) = i == j || attribute(*inertia, names[i][j]) ? number(*inertia, names[i][j], place + " <inertia>") : 0.0;
   if (m.isZero(0.0)) return;
   const Vec3 moments = Eigen::SelfAdjointEigenSolver<Mat3>(m, Eigen::EigenvaluesOnly).eigenvalues();
-  if (!(moments.x() > 0.0))
-    throw InvalidInput(place + " inertia has principal moments " + text(moments) +
-                       " kg m^2, expected all of them > 0 (positive definite); correct ixx … izz");
-  if (const std::string w = check_inertia(place + " inertia", m); !w.empty()) warnings.push_back(w);
+  if (!(moments.x() > -1e-12 * moments.z()))
+    warnings.push_back(place + " inertia has principal moments " + text(moments) + " kg m^2; a negative one is wrong");
 }
 
 void check_joint(const Xml& joint, const std::string& place, const std::set<std::string>& links,
@@ -116,14 +114,26 @@ std::vector<std::string> check_urdf(const Xml& robot, const std::string& file) {
   return warnings;
 }
 
+std::set<std::string> spherical_joints(const Xml& robot) {
+  std::set<std::string> out;
+  for (const Xml* joint : children(robot, "joint"))
+    if (attribute(*joint, "type") == "spherical") out.insert(attribute(*joint, "name").value_or(""));
+  return out;
+}
+
 std::string dynamics_only(const Xml& document) {
   Xml copy = document;
   for (auto& [tag, robot] : copy) {
     if (tag != "robot") continue;
     for (const char* name : {"transmission", "gazebo", "sensor", "material"}) robot.erase(name);
-    for (auto& [part, element] : robot)
+    for (auto& [part, element] : robot) {
       if (part == "link")
         for (const char* name : {"visual", "collision"}) element.erase(name);
+      if (part != "joint") continue;
+      if (attribute(element, "type") == "spherical") element.put("<xmlattr>.type", "floating");
+      if (const Xml* d = child(element, "dynamics"); d && !attribute(*d, "damping") && !attribute(*d, "friction"))
+        element.erase("dynamics");
+    }
   }
   return write_xml(copy);
 }

@@ -3,6 +3,7 @@
 // connected part (said in a warning), meshes fixed to the world stay triangles.
 #include <stiction/base/invalid_input.h>
 #include <stiction/model/checks.h>
+#include <stiction/model/hulls.h>
 #include <stiction/model/mesh_files.h>
 #include <stiction/model/urdf.h>
 
@@ -36,7 +37,11 @@ Shape read_shape(const Xml& geometry, const Files& files, const std::string& pla
     if (kind == "mesh") {
       const std::string file =
           find_mesh(required(element, "filename", here), files.directory, files.package_dirs, place);
-      return load_mesh(file, vec3_attribute(element, "scale", Vec3::Ones(), here));
+      try {
+        return load_mesh(file, vec3_attribute(element, "scale", Vec3::Ones(), here));
+      } catch (const InvalidInput& e) {
+        throw InvalidInput(place + ": " + e.what());
+      }
     }
     if (kind != "<xmlattr>")
       throw InvalidInput(place + " is a <" + kind + ">, expected sphere, capsule, cylinder, box or mesh");
@@ -48,13 +53,8 @@ Shape read_shape(const Xml& geometry, const Files& files, const std::string& pla
 
 void add_collision_shape(const Shape& shape, const Geom& like, const GeomOrigin& origin, const std::string& place,
                          RobotModel& robot) {
-  std::vector<Shape> parts{shape};
-  if (shape.kind == ShapeKind::mesh && like.body != kWorldBody) {
-    parts = convex_parts(*shape.mesh);
-    robot.warnings.push_back(place + ": the mesh moves and is replaced by the convex hulls of its " +
-                             std::to_string(parts.size()) + " connected part(s)");
-  }
-  for (const Shape& part : parts) {
+  const bool hull = shape.kind == ShapeKind::mesh && like.body != kWorldBody;
+  for (const Shape& part : hull ? moving_hulls(*shape.mesh, place, robot.warnings) : std::vector<Shape>{shape}) {
     robot.geoms.push_back(like);
     robot.geoms.back().shape = part;
     robot.origins.push_back(origin);

@@ -2,6 +2,7 @@
 #include <stiction/base/field.h>
 #include <stiction/base/invalid_input.h>
 #include <stiction/model/checks.h>
+#include <stiction/model/hulls.h>
 #include <stiction/model/robot_loader.h>
 
 #include <cmath>
@@ -36,9 +37,8 @@ std::vector<Shape> moving_shapes(const Shape& shape, const std::string& owner, s
     throw InvalidInput(owner + " is a " + std::string(name(shape.kind)) +
                        " and would move; only static geometry can be one");
   if (shape.kind != ShapeKind::mesh) return {shape};
-  std::vector<Shape> parts = convex_parts(*shape.mesh);
-  warnings.push_back(owner + ": a moving triangle mesh is replaced by the convex hulls of its " +
-                     std::to_string(parts.size()) + " connected part(s)");
+  std::vector<Shape> parts = moving_hulls(*shape.mesh, owner, warnings);
+  if (parts.empty()) throw InvalidInput(owner + " is a flat mesh and would move; give it a thickness");
   return parts;
 }
 
