@@ -11,7 +11,8 @@ NB_MODULE(_core, m) {
   m.doc() = "Compiled core of stiction. Import `stiction`, which carries the public names.";
   m.attr("version") = STICTION_VERSION;
   m.attr("compiler") = __VERSION__;
-  nb::exception<stiction::InvalidInput>(m, "InvalidInput", PyExc_ValueError);
+  nb::exception<stiction::InvalidInput>(m, "InvalidInput", PyExc_ValueError).attr("__doc__") =
+      "Bad input, refused before anything changed; the sentence names field, value and what was wanted.";
   bind_report(m);
   bind_problem(m);
   bind_solve(m);

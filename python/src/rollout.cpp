@@ -77,7 +77,7 @@ std::pair<nb::object, std::vector<int>> run_rollout(PySimulator& sim, const nb::
 }  // namespace
 
 void bind_rollout(nb::module_& m) {
-  m.def("rollout", &run_rollout, "sim"_a, "states0"_a, "controls"_a, "targets"_a, "threads"_a, "steps"_a,
+  m.def("rollout", &run_rollout, "sim"_a, "states0"_a, "controls"_a.none(), "targets"_a.none(), "threads"_a, "steps"_a,
         "(states, unaccepted steps per entry); stiction.rollout documents it.");
 }
 

@@ -81,7 +81,7 @@ void bind_filters(WorldClass& world) {
           [](WorldBuilder& w, const nb::object& a, const nb::object& b) {
             w.exclude_bodies(read_body(w.draft(), a, "exclude.a", true), read_body(w.draft(), b, "exclude.b", true));
           },
-          "a"_a, "b"_a, "Bodies a and b never collide; None is everything static.")
+          "a"_a.none(), "b"_a.none(), "Bodies a and b never collide; None is everything static.")
       .def("exclude_geoms", &WorldBuilder::exclude_pair, "a"_a, "b"_a,
            "Two shapes, given by the numbers that add_static_* and add_geom return, never collide.");
 }

@@ -45,8 +45,6 @@ WRONG_WORLDS = {
     "negative mu": (lambda w, p: w.add_sphere(radius=1, mass=1, mu=-0.5), ["mu", "-0.5"]),
     "restitution above one": (lambda w, p: w.add_sphere(radius=1, mass=1, restitution=1.5), ["restitution", "1.5"]),
     "negative stiffness": (lambda w, p: w.add_sphere(radius=1, mass=1, stiffness=-1), ["stiffness", "-1"]),
-    "unknown material": (lambda w, p: w.add_ground(material="ruber"), ["ruber"]),
-    "unknown pair": (lambda w, p: w.set_material_pair("ruber", "steel", mu=1), ["ruber"]),
     "position of two numbers": (lambda w, p: w.add_sphere(radius=1, mass=1, position=(0, 0)), ["position", "2", "3"]),
     "nan position": (lambda w, p: w.add_sphere(radius=1, mass=1, position=(0, 0, np.nan)), ["position[2]", "nan"]),
     "text for a position": (lambda w, p: w.add_sphere(radius=1, mass=1, position="here"), ["position", "here"]),
@@ -72,6 +70,15 @@ def test_world_refuses(case, tmp_path):
         assert word.lower() in str(caught.value).lower(), str(caught.value)
     assert repr(w) == before
     st.Simulator(w).restore(fingerprint)  # the world is the same bit for bit, or this is refused
+
+
+def test_material_that_nobody_describes_is_refused_when_the_world_is_compiled():
+    """Materials may be named before they are described, so the world is complete only here."""
+    w = world()
+    w.add_material("rubber", mu=1.0)
+    w.add_static_box(size=(1, 1, 1), material="ruber")
+    with pytest.raises(ValueError, match="did you mean 'rubber'"):
+        st.Simulator(w)
 
 
 WRONG_SETTINGS = {
