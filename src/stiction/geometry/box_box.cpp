@@ -5,8 +5,9 @@
 // [Gottschalk96], and a lower bound if they do not. A face wins a near tie (kAxisTie) against an edge, box a against
 // box b, a low axis against a high one: noise must not change features. Faces give clipped manifolds (polygon.h), a pair
 // of edges one point. If the boxes are apart and the winning feature does not realise s, the nearest points are found by
-// looking at all: 16 corners against boxes and 144 pairs of edges. Failure modes: deep overlap (beyond half an edge) may
-// leave through the other side.
+// looking at all: 16 corners against boxes and 144 pairs of edges. A face's manifold is preferred to one point if its lowest
+// gap is as good (face_slack): a box that overhangs another and tilts a little touches edge on edge, but is held by its face.
+// Failure modes: deep overlap (beyond half an edge) may leave through the other side.
 #include <stiction/geometry/manifold.h>
 #include <stiction/geometry/pairs.h>
 
@@ -72,7 +73,8 @@ Axis best_edges(const Boxes& x, double beat) {
   return best;
 }
 
-bool add_face(const Boxes& x, const Axis& axis, bool of_a, double margin, std::vector<ManifoldPoint>& out) {
+// The clipped manifold of a face; returns its lowest gap, ∞ if there is none.
+double add_face(const Boxes& x, const Axis& axis, bool of_a, double margin, std::vector<ManifoldPoint>& out) {
   const Placed a{&x.a, x.pose_a, nullptr}, b{&x.b, x.pose_b, nullptr};
   const Placed &reference = of_a ? a : b, &other = of_a ? b : a;
   const double side = reference.pose.rotation.col(axis.i).dot(other.pose.translation - reference.pose.translation);
@@ -82,11 +84,9 @@ bool add_face(const Boxes& x, const Axis& axis, bool of_a, double margin, std::v
   feature_along(other, -face.normal, incident);
   const std::size_t first = out.size();
   clip_to_manifold(face, incident, of_a, margin, out);
-  if (axis.s <= 0.0) return out.size() > first;
-  for (std::size_t i = first; i < out.size(); ++i)
-    if (out[i].gap <= axis.s + kAxisTie) return true;
-  out.resize(first);
-  return false;
+  double lowest = std::numeric_limits<double>::infinity();
+  for (std::size_t i = first; i < out.size(); ++i) lowest = std::min(lowest, out[i].gap);
+  return lowest;
 }
 
 // Nearest points p + u·d, q + v·e of two segments (|u| ≤ 1, |v| ≤ 1); unclamped for overlap, whose lines are what counts.
@@ -176,15 +176,30 @@ void collide_boxes(const Shape& a, const Pose& pose_a, const Shape& b, const Pos
   const bool of_a = face_a.s >= face_b.s - kAxisTie;
   const Axis& face = of_a ? face_a : face_b;
   const Axis edges = best_edges(x, face.s + kAxisTie);
-  if (edges.i < 0 ? add_face(x, face, of_a, margin, out) : add_edges(x, edges, margin, out)) return;
-  if (!(std::max(face.s, edges.i < 0 ? face.s : edges.s) > 0.0)) return;
+  const std::size_t first = out.size();
+  const double lowest = add_face(x, face, of_a, margin, out);
+  const auto is_as_good = [&](const Vec3& normal, double s) {
+    return std::abs(lowest - s) <= face_slack(s) && out[first].normal.dot(normal) >= kSimilar;
+  };
+  if (edges.i < 0) {
+    if (face.s <= 0.0 || lowest <= face.s + face_slack(face.s)) return;
+  } else {
+    if (is_as_good(pose_a.rotation * edges.direction, edges.s)) return;
+    const std::size_t before = out.size();
+    if (add_edges(x, edges, margin, out)) {
+      out.erase(out.begin() + static_cast<std::ptrdiff_t>(first), out.begin() + static_cast<std::ptrdiff_t>(before));
+      return;
+    }
+  }
   Nearest near;
   offer_corners(x, near);
   offer_edges(x, near);
   const double gap = std::sqrt(near.square);
+  const Vec3 normal = pose_a.rotation * ((near.on_b - near.on_a) / gap);
+  if (is_as_good(normal, gap)) return;
+  out.resize(first);
   if (!(gap < margin) || !(gap > 0.0)) return;
-  out.push_back({x.pose_a * (0.5 * (near.on_a + near.on_b)), x.pose_a.rotation * ((near.on_b - near.on_a) / gap), gap,
-                 kNearest | near.id});
+  out.push_back({pose_a * (0.5 * (near.on_a + near.on_b)), normal, gap, kNearest | near.id});
 }
 
 }  // namespace stiction

@@ -26,17 +26,32 @@ void BroadPhase::overlaps(const std::vector<Aabb>& boxes, std::vector<std::pair<
     for (; k > 0 && before(moved, order_[k - 1]); --k) order_[k] = order_[k - 1];
     order_[k] = moved;
   }
+  sorted_.resize(n);
+  for (std::size_t i = 0; i < n; ++i) sorted_[i] = at(order_[i]);
+  found_.clear();
+  first_.assign(n + 1, 0);
   for (std::size_t i = 0; i < n; ++i) {
-    const Aabb& a = at(order_[i]);
-    const double end = a.hi.x(), y0 = a.lo.y(), y1 = a.hi.y(), z0 = a.lo.z(), z1 = a.hi.z();
+    const Aabb a = sorted_[i];
     for (std::size_t k = i + 1; k < n; ++k) {
-      const Aabb& b = at(order_[k]);
-      if (b.lo.x() > end) break;
-      if (b.lo.y() <= y1 && y0 <= b.hi.y() && b.lo.z() <= z1 && z0 <= b.hi.z())
-        pairs.push_back(std::minmax(order_[i], order_[k]));
+      const Aabb& b = sorted_[k];
+      if (b.lo.x() > a.hi.x()) break;
+      const bool apart = (b.lo.y() > a.hi.y()) | (a.lo.y() > b.hi.y()) | (b.lo.z() > a.hi.z()) | (a.lo.z() > b.hi.z());
+      if (apart || !a.overlaps(b)) continue;  // the second test refuses NaN
+      found_.push_back(std::minmax(order_[i], order_[k]));
+      ++first_[static_cast<std::size_t>(found_.back().first) + 1];
     }
   }
-  std::sort(pairs.begin(), pairs.end());
+  // Counting sort by i, then each short run by j.
+  for (std::size_t i = 0; i < n; ++i) first_[i + 1] += first_[i];
+  pairs.resize(found_.size());
+  for (const auto& pair : found_)
+    pairs[static_cast<std::size_t>(first_[static_cast<std::size_t>(pair.first)]++)] = pair;
+  for (std::size_t i = 1; i < pairs.size(); ++i) {
+    const auto moved = pairs[i];
+    std::size_t k = i;
+    for (; k > 0 && moved < pairs[k - 1]; --k) pairs[k] = pairs[k - 1];
+    pairs[k] = moved;
+  }
 }
 
 }  // namespace stiction

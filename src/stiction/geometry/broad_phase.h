@@ -15,7 +15,10 @@ class BroadPhase {
   void overlaps(const std::vector<Aabb>& boxes, std::vector<std::pair<int, int>>& pairs);
 
  private:
-  std::vector<int> order_;  // kept only as a starting point for sorting; no influence on the result
+  std::vector<int> order_;                  // kept only as a starting point for sorting; no influence on the result
+  std::vector<Aabb> sorted_;                // scratch
+  std::vector<std::pair<int, int>> found_;  // scratch
+  std::vector<int> first_;                  // scratch
 };
 
 }  // namespace stiction

@@ -18,9 +18,9 @@ namespace stiction {
 namespace {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kFaceTie = 5e-7, kEdgeTie = 1e-8, kAgree = 1e-6, kAgreeCurved = 5e-6;  // [m]
-constexpr double kNearlyFlat = 0.02;  // sine: edges this close to ⟂ n are candidates
-constexpr double kParallel = 1e-4;    // sine
+constexpr double kFaceTie = 5e-7, kEdgeTie = 1e-8, kAgree = 1e-6;  // [m]
+constexpr double kNearlyFlat = 0.02;                               // sine: edges this close to ⟂ n are candidates
+constexpr double kParallel = 1e-4;                                 // sine
 constexpr std::uint32_t kEdges = 0x2000'0000u, kSingle = 0x3000'0000u;
 
 Vec3 centre(const Placed& s) {
@@ -89,6 +89,7 @@ void start(DistanceQuery& query, const Placed& a, const Placed& b, RefinedSepara
   const Vec3 d = centre(b) - centre(a);
   const Vec3 line = d.norm() > 1e-12 ? Vec3(d.normalized()) : Vec3::UnitZ();
   const double bound = separation(a, b, line);
+  double agreement = kInf;
   out.kind = RefinedSeparation::general;
   out.distance = bound, out.normal = line;
   out.point_a = centre(a), out.point_b = centre(b);
@@ -98,9 +99,10 @@ void start(DistanceQuery& query, const Placed& a, const Placed& b, RefinedSepara
     const double s = separation(a, b, raw.normal);
     if (s < out.distance) continue;
     out.distance = s, out.normal = raw.normal, out.point_a = raw.point_a, out.point_b = raw.point_b;
-    if (std::abs(s - raw.distance) <= (curved ? kAgreeCurved : kAgree)) break;
+    agreement = std::abs(s - raw.distance);
+    if (agreement <= kAgree && (!curved || attempt != attempts[0])) break;  // curved: a second opinion, always
   }
-  if (curved) polish(a, b, out.normal, out.distance);
+  if (curved && !(agreement <= kFaceTie)) polish(a, b, out.normal, out.distance);
   out.raw_normal = out.normal;
 }
 
@@ -132,6 +134,61 @@ void add_edges(const RefinedSeparation& s, double margin, std::vector<ManifoldPo
   if ((hi - lo) * std::sqrt(pp) > kSameDepth) add(hi, 2);
 }
 
+// The clipped manifold of a face, if its lowest gap is about the signed distance s.
+bool add_face(const ReferenceFace& face, const Placed& other, bool reference_is_a, double s, double margin,
+              std::vector<ManifoldPoint>& out) {
+  Polygon incident;
+  feature_along(other, -face.normal, incident);
+  const std::size_t first = out.size();
+  clip_to_manifold(face, incident, reference_is_a, margin, out);
+  double lowest = kInf;
+  for (std::size_t i = first; i < out.size(); ++i) lowest = std::min(lowest, out[i].gap);
+  if (std::abs(lowest - s) <= face_slack(s)) return true;
+  out.resize(first);
+  return false;
+}
+
+// Faces of boxes are tried along all axes, others along the line between the centres.
+bool best_face(const Placed& reference, const Placed& other, ReferenceFace& face, double& s) {
+  const Vec3 d = centre(other) - centre(reference);
+  if (reference.shape->kind != ShapeKind::box) {
+    if (!face_along(reference, d.normalized(), face)) return false;
+    s = -support(other, -face.normal) - face.offset;
+    return true;
+  }
+  s = -kInf;
+  Vec3 direction = Vec3::Zero();
+  for (int i = 0; i < 3; ++i) {
+    const Vec3 n = (reference.pose.rotation.col(i).dot(d) < 0.0 ? -1.0 : 1.0) * reference.pose.rotation.col(i);
+    const double si = -support(other, -n) - n.dot(reference.pose.translation) - reference.shape->size[i];
+    if (si > s + kTie) s = si, direction = n;
+  }
+  return face_along(reference, direction, face);
+}
+
+// Without GJK, if a face of `reference` provably gives the signed distance s: s ≥ margin (nothing to find), or the lowest
+// point of the other shape lies over the face (apart), or a ball of radius |s| about it fits into the reference (overlap:
+// then no shorter motion than |s| along the normal can bring that point out).
+bool try_face(const Placed& reference, const Placed& other, bool reference_is_a, double margin,
+              std::vector<ManifoldPoint>& out) {
+  if (!reference.shape || reference.shape->kind < ShapeKind::box) return false;
+  ReferenceFace face;
+  double s;
+  if (!best_face(reference, other, face, s)) return false;
+  if (s >= margin) return true;
+  Polygon incident;
+  feature_along(other, -face.normal, incident);
+  const std::size_t first = out.size();
+  clip_to_manifold(face, incident, reference_is_a, margin, out);
+  Vec3 lowest = Vec3::Zero();  // middle of the lowest points: one of them, as the shape is convex
+  double count = 0.0;
+  for (std::size_t i = first; i < out.size(); ++i)
+    if (out[i].gap <= s + kTie) lowest += out[i].point + 0.5 * out[i].gap * face.normal, count += 1.0;
+  if (count > 0.0 && (s > 0.0 || slack(reference, face, lowest / count) >= -s - kTie)) return true;
+  out.resize(first);
+  return false;
+}
+
 }  // namespace
 
 void refine(DistanceQuery& query, const Placed& a, const Placed& b, RefinedSeparation& out) {
@@ -150,12 +207,14 @@ void refine(DistanceQuery& query, const Placed& a, const Placed& b, RefinedSepar
     out.face = face_b;
     out.distance = sb, out.normal = -face_b.normal;
   } else {
+    if (is_curved(a) || is_curved(b)) polish(a, b, out.normal, out.distance);
     try_edges(a, b, out);
   }
 }
 
 void collide_convex(DistanceQuery& query, const Placed& a, const Placed& b, double margin,
                     std::vector<ManifoldPoint>& out) {
+  if (try_face(a, b, true, margin, out) || try_face(b, a, false, margin, out)) return;
   RefinedSeparation s;
   refine(query, a, b, s);
   add_manifold(a, b, s, margin, out);
@@ -164,20 +223,23 @@ void collide_convex(DistanceQuery& query, const Placed& a, const Placed& b, doub
 void add_manifold(const Placed& a, const Placed& b, RefinedSeparation& s, double margin,
                   std::vector<ManifoldPoint>& out) {
   if (!(s.distance < margin)) return;
-  const std::size_t first = out.size();
   if (s.kind == RefinedSeparation::face_a || s.kind == RefinedSeparation::face_b) {
     const bool of_a = s.kind == RefinedSeparation::face_a;
-    Polygon incident;
-    feature_along(of_a ? b : a, -s.face.normal, incident);
-    clip_to_manifold(s.face, incident, of_a, margin, out);
-    for (std::size_t i = first; i < out.size(); ++i)
-      if (out[i].gap <= s.distance + kSameDepth) return;
-    out.resize(first);  // the nearest point lies beside the face: an edge or a corner after all
+    if (add_face(s.face, of_a ? b : a, of_a, s.distance, margin, out)) return;
+    // The nearest point lies beside the face: an edge or a corner after all.
     s.kind = RefinedSeparation::general;
     s.normal = s.raw_normal;
     s.distance = separation(a, b, s.normal);
+    if (is_curved(a) || is_curved(b)) polish(a, b, s.normal, s.distance);
     try_edges(a, b, s);
   }
+  // A shape that overhangs a face and tilts a little is held by the face.
+  if (face_along(a, s.normal, s.face) && s.face.normal.dot(s.normal) > kSimilar &&
+      add_face(s.face, b, true, s.distance, margin, out))
+    return;
+  if (face_along(b, -s.normal, s.face) && s.face.normal.dot(s.normal) < -kSimilar &&
+      add_face(s.face, a, false, s.distance, margin, out))
+    return;
   if (s.kind == RefinedSeparation::edges)
     add_edges(s, margin, out);
   else if (s.distance < margin)

@@ -4,12 +4,18 @@
 
 #include <stiction/geometry/narrow_phase.h>
 
+#include <cmath>
 #include <vector>
 
 namespace stiction {
 
 inline constexpr double kTie = 1e-9;        // gaps that differ by less are equal [m]
 inline constexpr double kSameDepth = 1e-6;  // points this close in depth are one flat face [m]
+
+// How far from the signed distance s the lowest gap of a face's manifold may be for the manifold to be preferred to the one
+// point that realises s: a tilt of 0.04 rad.
+inline constexpr double kSimilar = 0.999;  // cosine of the angle between the two normals
+inline double face_slack(double s) { return 1e-6 + 1e-3 * std::abs(s); }
 
 // x is the witness on shape b, x − gap·normal the one on shape a; the contact sits in the middle.
 inline void emit(std::vector<ManifoldPoint>& out, const Vec3& x, const Vec3& normal, double gap,

@@ -15,6 +15,9 @@
 namespace stiction {
 namespace {
 
+constexpr double kShallow =
+    0.2;  // overlap along a face normal, relative to the body's size, up to which a face is trusted
+
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 std::uint32_t mix(int triangle, std::uint32_t local) {
@@ -118,8 +121,8 @@ void add_solid(DistanceQuery& query, const TriangleMesh& mesh, const Corners& c,
   if (!(over_face < margin) || (centre_height < 0.0 && !deep)) return;
   const std::size_t first = out.size();
   const Placed triangle{nullptr, Pose{}, c.x};
-  if (centre_height < 0.0) {
-    add_face(triangle, b, margin, out);
+  if (centre_height < 0.0 || mesh.only_face[at(c.triangle)]) {
+    if (deep || -over_face <= kShallow * reach(*b.shape)) add_face(triangle, b, margin, out);
   } else {
     RefinedSeparation s;
     refine(query, triangle, b, s);
@@ -128,7 +131,7 @@ void add_solid(DistanceQuery& query, const TriangleMesh& mesh, const Corners& c,
       add_face(triangle, b, margin, out);
     else if (is_normal(mesh, c, touched(c, s.normal), s.normal))
       add_manifold(triangle, b, s, margin, out);
-    else if (-over_face <= 0.2 * reach(*b.shape))
+    else if (-over_face <= kShallow * reach(*b.shape))
       add_face(triangle, b, margin, out);
   }
   for (std::size_t i = first; i < out.size(); ++i) out[i].feature = mix(c.triangle, out[i].feature);

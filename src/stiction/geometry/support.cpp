@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace stiction {
 namespace {
@@ -146,6 +147,27 @@ bool face_along(const Placed& s, const Vec3& d, ReferenceFace& face) {
     return true;
   }
   return false;
+}
+
+double slack(const Placed& s, const ReferenceFace& face, const Vec3& x) {
+  if (!s.shape) return 0.0;
+  const Vec3 p = s.pose.rotation.transpose() * (x - s.pose.translation);
+  if (s.shape->kind == ShapeKind::box) {
+    Vec3 room = s.shape->size - p.cwiseAbs();
+    const int axis = static_cast<int>(face.id) / 2;
+    room[axis] = s.shape->size[axis] + (face.id % 2 ? p[axis] : -p[axis]);
+    return room.minCoeff();
+  }
+  if (s.shape->kind == ShapeKind::cylinder)
+    return std::min(s.shape->radius() - std::hypot(p.x(), p.y()), s.shape->half_length() + (face.id ? p.z() : -p.z()));
+  if (s.shape->kind == ShapeKind::convex) {
+    double room = std::numeric_limits<double>::infinity();
+    const auto& faces = s.shape->convex->faces;
+    for (std::size_t f = 0; f < faces.size(); ++f)
+      if (f != face.id) room = std::min(room, faces[f].offset - faces[f].normal.dot(p));
+    return room;
+  }
+  return 0.0;
 }
 
 void feature_along(const Placed& s, const Vec3& d, Polygon& out) {

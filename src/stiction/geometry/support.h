@@ -18,6 +18,9 @@ double support(const Placed& s, const Vec3& d);  // max d · x over the shape [m
 // The face whose normal is nearest to d; false if the shape has none (round shapes) or none within 60°.
 bool face_along(const Placed& s, const Vec3& d, ReferenceFace& face);
 
+// Distance from a point inside the shape to its surface elsewhere than on that face; 0 if not known.
+double slack(const Placed& s, const ReferenceFace& face, const Vec3& x);
+
 void feature_along(const Placed& s, const Vec3& d, Polygon& feature);
 
 struct SupportEdges {

@@ -73,6 +73,19 @@ void check(const std::vector<Vec3>& vertices, const std::vector<Eigen::Vector3i>
                            ", there are vertices 0 to " + std::to_string(n - 1));
 }
 
+// A vertex is sharp if a rim or a convex edge ends there; a triangle without sharp vertices is only seen along its normal.
+void mark_faces(TriangleMesh& mesh) {
+  std::vector<char> sharp(mesh.vertices.size(), 0);
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
+    for (int k = 0; k < 3; ++k) {
+      const int a = mesh.triangles[t][k], b = mesh.triangles[t][(k + 1) % 3], other = mesh.across[t][k];
+      const Vec3 d = other < 0 ? Vec3::Zero() : Vec3(mesh.vertices[at(other)] - mesh.vertices[at(a)]);
+      if (other < 0 || mesh.normals[t].dot(d) < -kConeTolerance * d.norm()) sharp[at(a)] = sharp[at(b)] = 1;
+    }
+  for (const Eigen::Vector3i& t : mesh.triangles)
+    mesh.only_face.push_back(!sharp[at(t[0])] && !sharp[at(t[1])] && !sharp[at(t[2])]);
+}
+
 int find_root(std::vector<int>& parent, int i) {
   while (parent[at(i)] != i) i = parent[at(i)] = parent[at(parent[at(i)])];
   return i;
@@ -98,6 +111,7 @@ void finish_triangles(TriangleMesh& mesh) {
     }
     mesh.across.push_back(other);
   }
+  mark_faces(mesh);
   std::vector<std::pair<int, int>> pairs;
   for (const auto& [edge, unused] : opposite) {
     pairs.push_back(edge);

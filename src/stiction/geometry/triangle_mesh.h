@@ -19,7 +19,8 @@ struct TriangleMesh {
   std::vector<Eigen::Vector3i> triangles;  // counter-clockwise seen from outside; those without area are left out
   std::vector<Vec3> normals;               // unit, outward
   std::vector<Eigen::Vector3i>
-      across;  // per edge (k, k+1): the vertex opposite in the neighbouring triangle, −1 at rims
+      across;                   // per edge (k, k+1): the vertex opposite in the neighbouring triangle, −1 at rims
+  std::vector<char> only_face;  // no neighbourhood of the triangle is convex: its face normal is the only one possible
   std::vector<int> first_around, around;  // per vertex: the vertices that share an edge with it
   Aabb box;
   std::vector<Node> nodes;  // empty in heightfields, whose grid is its own index

@@ -83,6 +83,18 @@ TEST(BoxBox, NamesAreStableUnderSmallMotion) {
   }
 }
 
+// A box that overhangs its support by a centimetre and tilts a little: its lowest corner hangs in the air, the nearest
+// features are two crossing edges, but four points must hold it, with gaps that follow the tilt.
+TEST(BoxBox, OverhangingTiltedBoxKeepsItsFourPoints) {
+  const Shape box = make_box({0.2, 0.2, 0.2});
+  for (const double angle : {1e-8, 1e-6, 1e-4, 1e-2})
+    for (const Vec3& axis : {Vec3(1.0, 2.0, 0.0), Vec3(-2.0, 1.0, 0.0), Vec3(1.0, 0.0, 0.0), Vec3(0.3, -1.0, 0.5)}) {
+      const auto p = collide(box, {}, box, {test::turn(angle, axis), Vec3(0.01, 0.02, 0.2)}, 1e-2);
+      EXPECT_EQ(p.size(), 4u) << angle << " " << axis.transpose();
+      for (const auto& q : p) EXPECT_LE(std::abs(q.gap), 0.15 * angle + 1e-15);
+    }
+}
+
 TEST(BoxBox, NamesAreStableWhileSlidingAndSpinning) {
   const Shape a = make_box({1.0, 1.0, 0.1}), b = make_box({0.2, 0.2, 0.2});
   const auto before = test::features(collide(a, {}, b, at(0.0, 0.0, 0.15), 1e-3));
