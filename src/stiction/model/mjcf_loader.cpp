@@ -113,8 +113,22 @@ class GeomReader {
   std::map<std::string, int> link_;
 };
 
-// What Pinocchio 4.1 gets wrong: it leaves out the placement of a top body without joints, and turns the range of slides
-// from degrees into radians.
+// The numbers of ball joints, which Pinocchio 4.1 drops. Bodies come in the order of the file.
+void set_ball_values(const Graph& graph, RobotModel& robot) {
+  std::size_t i = 0;
+  for (const std::string& name : graph.bodiesList)
+    for (const auto& joint : graph.mapOfBodies.at(name).jointChildren) {
+      if (i >= robot.bodies.size()) return;
+      const Body& b = robot.bodies[i++];
+      if (b.joint != JointKind::spherical || joint.jointType != "ball") continue;
+      robot.joint_damping.segment<3>(b.v).setConstant(joint.range.damping[0]);
+      robot.armature.segment<3>(b.v).setConstant(joint.range.armature[0]);
+      robot.dry_friction.segment<3>(b.v).setConstant(joint.range.maxDryFriction[0]);
+    }
+}
+
+// What Pinocchio 4.1 gets wrong beside: it leaves out the placement of a top body without joints, and turns the range of
+// slides from degrees into radians.
 void repair(const Graph& graph, RobotModel& robot) {
   for (const Body& b : robot.bodies)
     if (b.joint == JointKind::prismatic) {
@@ -146,6 +160,7 @@ MjcfPart load_part(const Xml& document, const std::string& path, const std::stri
     return part_name(graph, joint, body, k);
   };
   MjcfPart part{convert(visitor.model, file, how), {}};
+  set_ball_values(graph, part.robot);
   repair(graph, part.robot);
   set_start(graph.qpos0, part.robot);
   GeomReader(graph, file, part).run(with_world);

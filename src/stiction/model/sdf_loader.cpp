@@ -12,6 +12,7 @@
 #include <stiction/model/robot_loader.h>
 #include <stiction/model/urdf.h>
 
+#include <cmath>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -194,11 +195,15 @@ class Reader {
       if (!values.empty()) out.push_back({"dynamics", values});
     }
     const Xml* given = child(*axis, "limit");
-    for (const auto& [name, otherwise] :
-         {std::pair{"lower", "-1e16"}, {"upper", "1e16"}, {"effort", "0"}, {"velocity", "0"}}) {
+    for (const auto& [name, otherwise] : {std::pair{"lower", "-1e16"}, {"upper", "1e16"}}) {
       const auto v = given ? value(*given, name) : std::nullopt;
-      limit.put(std::string("<xmlattr>.") + name,
-                v && to_number(*v, place_of(joint) + " " + name) >= -1e16 && *v != "-1" ? *v : otherwise);
+      const bool finite = v && std::abs(to_number(*v, place_of(joint) + " " + name)) < 1e16;
+      limit.put(std::string("<xmlattr>.") + name, finite ? *v : otherwise);
+    }
+    for (const char* name : {"effort", "velocity"}) {  // negative: none
+      const auto v = given ? value(*given, name) : std::nullopt;
+      const bool bounded = v && to_number(*v, place_of(joint) + " " + name) > 0.0;
+      limit.put(std::string("<xmlattr>.") + name, bounded ? *v : "0");
     }
     out.push_back({"limit", limit});
     return out;

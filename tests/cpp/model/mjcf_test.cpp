@@ -65,6 +65,7 @@ TEST_F(MjcfToy, TreesJointsAndStart) {
   EXPECT_EQ(w->nq, 1 + 7 + 3 + 4);
   EXPECT_EQ(w->nv, 1 + 6 + 3 + 3);
   EXPECT_EQ(w->ntau, 7);
+  EXPECT_TRUE(w->trees[1].free_body);  // defaults of <joint> do not reach a <freejoint>
   const double h = std::sqrt(0.5), ref = 10.0 * M_PI / 180.0;
   const Vec q0 = (Vec(15) << 0, 0, 0, 1, 0, 0, h, h, 0, 0, ref, 0, 0, 0, 1).finished();
   EXPECT_LE((w->q0 - q0).norm(), 1e-12);
