@@ -30,14 +30,18 @@ void BroadPhase::overlaps(const std::vector<Aabb>& boxes, std::vector<std::pair<
   for (std::size_t i = 0; i < n; ++i) sorted_[i] = at(order_[i]);
   found_.clear();
   first_.assign(n + 1, 0);
+  near_.resize(n + 1);
   for (std::size_t i = 0; i < n; ++i) {
-    const Aabb a = sorted_[i];
-    for (std::size_t k = i + 1; k < n; ++k) {
+    const double end = sorted_[i].hi.x(), y0 = sorted_[i].lo.y(), y1 = sorted_[i].hi.y(), z0 = sorted_[i].lo.z(),
+                 z1 = sorted_[i].hi.z();
+    std::size_t count = 0;  // candidates are written without a branch: which of them overlap is as good as random
+    for (std::size_t k = i + 1; k < n && sorted_[k].lo.x() <= end; ++k) {
       const Aabb& b = sorted_[k];
-      if (b.lo.x() > a.hi.x()) break;
-      const bool apart = (b.lo.y() > a.hi.y()) | (a.lo.y() > b.hi.y()) | (b.lo.z() > a.hi.z()) | (a.lo.z() > b.hi.z());
-      if (apart || !a.overlaps(b)) continue;  // the second test refuses NaN
-      found_.push_back(std::minmax(order_[i], order_[k]));
+      near_[count] = order_[k];
+      count += static_cast<std::size_t>((b.lo.y() <= y1) & (y0 <= b.hi.y()) & (b.lo.z() <= z1) & (z0 <= b.hi.z()));
+    }
+    for (std::size_t k = 0; k < count; ++k) {
+      found_.push_back(std::minmax(order_[i], near_[k]));
       ++first_[static_cast<std::size_t>(found_.back().first) + 1];
     }
   }

@@ -18,7 +18,7 @@ class BroadPhase {
   std::vector<int> order_;                  // kept only as a starting point for sorting; no influence on the result
   std::vector<Aabb> sorted_;                // scratch
   std::vector<std::pair<int, int>> found_;  // scratch
-  std::vector<int> first_;                  // scratch
+  std::vector<int> first_, near_;           // scratch
 };
 
 }  // namespace stiction

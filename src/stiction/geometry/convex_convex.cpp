@@ -184,7 +184,9 @@ bool try_face(const Placed& reference, const Placed& other, bool reference_is_a,
   double count = 0.0;
   for (std::size_t i = first; i < out.size(); ++i)
     if (out[i].gap <= s + kTie) lowest += out[i].point + 0.5 * out[i].gap * face.normal, count += 1.0;
-  if (count > 0.0 && (s > 0.0 || slack(reference, face, lowest / count) >= -s - kTie)) return true;
+  const bool round = reference.shape->kind == ShapeKind::cylinder;  // its polygon is larger than the cap
+  if (count > 0.0 && ((s > 0.0 && !round) || slack(reference, face, lowest / count) >= std::max(0.0, -s) - kTie))
+    return true;
   out.resize(first);
   return false;
 }

@@ -79,10 +79,8 @@ TEST(Pairs, SignedDistanceAgreesWithCoal) {
                 std::max(worst_normal, s.distance - separation({&a, pa, nullptr}, {&b, pb, nullptr}, p.normal));
       }
       EXPECT_GT(touching, 50);
-      // On cylinders EPA stops at 1e-6 and what is left is a compass search: one pose in 10000 is off by more than 2e-6.
-      const bool curved = a.kind == ShapeKind::cylinder || b.kind == ShapeKind::cylinder;
-      EXPECT_LE(worst, curved ? 2e-6 : 1e-6) << name(a.kind) << " " << name(b.kind);
-      EXPECT_LE(worst_normal, curved ? 2e-6 : 1e-6) << name(a.kind) << " " << name(b.kind);
+      EXPECT_LE(worst, 1e-6) << name(a.kind) << " " << name(b.kind);
+      EXPECT_LE(worst_normal, 1e-6) << name(a.kind) << " " << name(b.kind);
     }
 }
 
