@@ -22,7 +22,7 @@ Vec start_posture(const World& world) {
 Simulator make_simulator(const Scene& scene, const Settings& settings) {
   Simulator simulator(scene.world.compile(), settings);
   if (scene.kp > 0.0 || scene.kd > 0.0) {
-    simulator.set_pd(scene.kp, scene.kd);
+    simulator.set_pd(scene.kp, scene.kd, scene.implicit_pd);
     simulator.set_target(start_posture(simulator.world()));
   }
   return simulator;

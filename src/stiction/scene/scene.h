@@ -19,6 +19,7 @@ struct Scene {
   double dt = 1e-3;           // usual step [s]
   double duration = 1.0;      // usual length [s]
   double kp = 0.0, kd = 0.0;  // joint PD towards the start posture, if kp > 0
+  bool implicit_pd = false;   // gains enter the mass matrix: stable for stiff ones
   // External load at time t, applied before each step; empty for none.
   std::function<void(Simulator&, double t)> drive;
 };

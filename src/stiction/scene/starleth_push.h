@@ -10,10 +10,10 @@ namespace stiction {
 
 struct StarlethPush {
   static constexpr const char* kName = "starleth_push";
-  double force = 140.0;  // along y [N]
+  double force = 120.0;  // along y [N]
   double start = 0.5;    // [s]
   double length = 0.2;   // of the push [s]
-  double mu = 0.5;       // [-]
+  double mu = 0.4;       // [-]
 
   static constexpr auto fields() {
     return std::tuple{Field{"force", &StarlethPush::force, "push along y at the trunk [N]"},

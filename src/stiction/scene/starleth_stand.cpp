@@ -42,6 +42,7 @@ Scene starleth_stand(const StarlethStand& p) {
   scene.duration = 2.0;
   scene.kp = p.kp;
   scene.kd = p.kd;
+  scene.implicit_pd = true;
   scene.world.add_ground(surface(p.mu));
   const int robot = scene.world.add_urdf(file, options);
   const double knee = p.thigh + shank_angle(p.thigh);  // the shank's angle is relative to the thigh's

@@ -13,8 +13,8 @@ struct StarlethStand {
   static constexpr const char* kName = "starleth_stand";
   double thigh = 0.75;  // θ [rad]
   double mu = 0.8;      // [-]
-  double kp = 200.0;    // [N m/rad]
-  double kd = 5.0;      // [N m s/rad]
+  double kp = 300.0;    // [N m/rad]
+  double kd = 30.0;     // the gains enter the mass matrix, so that the light shanks stay stable [N m s/rad]
 
   static constexpr auto fields() {
     return std::tuple{Field{"thigh", &StarlethStand::thigh, "angle of the thighs from the vertical [rad]"},
