@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/hash.h>
 #include <stiction/base/invalid_input.h>
 #include <stiction/model/checks.h>
 #include <stiction/model/draft.h>
-#include <stiction/model/hash.h>
 #include <stiction/model/state.h>
 
 #include <cmath>
@@ -59,6 +59,8 @@ void normalise_units(const World& world, Vec& q) {
   }
 }
 
+void add(Hash& h, const Vec& x) { h.add(x.data(), static_cast<std::size_t>(x.size())); }
+
 int all_loop_rows(const World& world) {
   int rows = 0;
   for (const Loop& l : world.loops) rows += loop_rows(l);
@@ -95,13 +97,13 @@ void check_state(const World& world, State& s) {
 }
 
 std::uint64_t hash(const State& s) {
-  Hasher h;
+  Hash h;
   h.add(s.time);
-  for (const Vec* x : {&s.q, &s.v, &s.limit_force, &s.friction_force, &s.loop_force}) h.add(*x);
-  h.bytes(s.contacts.data(), s.contacts.size() * sizeof(ContactRecord));
+  for (const Vec* x : {&s.q, &s.v, &s.limit_force, &s.friction_force, &s.loop_force}) add(h, *x);
+  h.add(std::string_view(reinterpret_cast<const char*>(s.contacts.data()), s.contacts.size() * sizeof(ContactRecord)));
   h.add(s.pd.active);
   h.add(s.pd.implicit);
-  for (const Vec* x : {&s.pd.kp, &s.pd.kd, &s.pd.target}) h.add(*x);
+  for (const Vec* x : {&s.pd.kp, &s.pd.kd, &s.pd.target}) add(h, *x);
   return h.value();
 }
 

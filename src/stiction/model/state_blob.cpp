@@ -2,8 +2,8 @@
 // The saved form of a State:  magic, version, fingerprint of the world, settings, hash of the rest, the rest.
 // Numbers are written as they lie in memory (little-endian machines). A blob that was cut short, changed or made for
 // another world is refused before anything is touched.
+#include <stiction/base/hash.h>
 #include <stiction/base/invalid_input.h>
-#include <stiction/model/hash.h>
 #include <stiction/model/state.h>
 
 #include <bit>
@@ -17,6 +17,10 @@ static_assert(sizeof(ContactRecord) == 112, "a hole in ContactRecord would put u
 
 constexpr std::uint64_t kMagic = 0x454e4f4954494353ULL;  // "SCITIONE"
 constexpr std::uint32_t kVersion = 1;
+
+std::uint64_t hash_bytes(const std::byte* data, std::size_t n) {
+  return Hash().add(std::string_view(reinterpret_cast<const char*>(data), n)).value();
+}
 
 class Writer {
  public:
@@ -64,11 +68,7 @@ class Reader {
     if (n > 0) std::memcpy(x.data(), take(n * sizeof(ContactRecord)), n * sizeof(ContactRecord));
   }
   std::size_t left() const { return bytes_.size() - at_; }
-  std::uint64_t hash_of_rest() const {
-    Hasher h;
-    h.bytes(bytes_.data() + at_, left());
-    return h.value();
-  }
+  std::uint64_t hash_of_rest() const { return hash_bytes(bytes_.data() + at_, left()); }
 
  private:
   const std::byte* take(std::size_t n) {
@@ -123,9 +123,7 @@ std::vector<std::byte> save(const State& s, std::uint64_t fingerprint, const std
   out.put(kVersion);
   out.put(fingerprint);
   out.put(settings);
-  Hasher h;
-  h.bytes(rest.bytes.data(), rest.bytes.size());
-  out.put(h.value());
+  out.put(hash_bytes(rest.bytes.data(), rest.bytes.size()));
   out.bytes.insert(out.bytes.end(), rest.bytes.begin(), rest.bytes.end());
   return std::move(out.bytes);
 }

@@ -1,37 +1,60 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/hash.h>
+#include <stiction/geometry/convex_mesh.h>
+#include <stiction/geometry/heightfield.h>
+#include <stiction/geometry/triangle_mesh.h>
 #include <stiction/model/draft.h>
-#include <stiction/model/hash.h>
 
 namespace stiction {
 namespace {
 
-void add(Hasher& h, const Shape& s) {
-  h.add(static_cast<int>(s.kind));
-  h.add(s.size);
-  if (!s.convex && !s.mesh && !s.heightfield) return;
-  const Aabb box = bounds(s, Pose{});
-  h.add(box.lo);
-  h.add(box.hi);
-  h.add(reach(s));
+template <class Derived>
+void add(Hash& h, const Eigen::PlainObjectBase<Derived>& m) {
+  h.add(m.data(), static_cast<std::size_t>(m.size()));
 }
 
-void add(Hasher& h, const Body& b) {
+void add(Hash& h, const Pose& p) {
+  add(h, p.rotation);
+  add(h, p.translation);
+}
+
+void add(Hash& h, const std::vector<Vec3>& points) {
+  h.add(points.size());
+  for (const Vec3& p : points) add(h, p);
+}
+
+void add(Hash& h, const Shape& s) {
+  h.add(static_cast<int>(s.kind));
+  add(h, s.size);
+  if (s.convex) add(h, s.convex->vertices);
+  if (s.mesh) {
+    add(h, s.mesh->vertices);
+    for (const Eigen::Vector3i& t : s.mesh->triangles) add(h, t);
+  }
+  if (s.heightfield) {
+    add(h, s.heightfield->heights);
+    h.add(s.heightfield->size_x);
+    h.add(s.heightfield->size_y);
+  }
+}
+
+void add(Hash& h, const Body& b) {
   h.add(b.name);
   h.add(b.parent);
   h.add(static_cast<int>(b.joint));
-  h.add(b.axis);
-  h.add(b.placement);
+  add(h, b.axis);
+  add(h, b.placement);
   h.add(b.inertia.mass);
-  h.add(b.inertia.com);
-  h.add(b.inertia.about_com);
+  add(h, b.inertia.com);
+  add(h, b.inertia.about_com);
 }
 
-void add(Hasher& h, const Loop& l) {
+void add(Hash& h, const Loop& l) {
   h.add(static_cast<int>(l.kind));
   h.add(l.a);
   h.add(l.b);
-  h.add(l.frame_a);
-  h.add(l.frame_b);
+  add(h, l.frame_a);
+  add(h, l.frame_b);
   h.add(l.stiffness);
   h.add(l.damping);
 }
@@ -46,11 +69,11 @@ const std::string& World::body_name(BodyId id) const {
 int loop_rows(const Loop& loop) { return loop.kind == Loop::weld ? 6 : 3; }
 
 std::uint64_t fingerprint(const World& w) {
-  Hasher h;
+  Hash h;
   for (const Body& b : w.bodies) add(h, b);
   for (const Geom& g : w.geoms) {
     h.add(g.body);
-    h.add(g.placement);
+    add(h, g.placement);
     h.add(g.material);
     add(h, g.shape);
   }
@@ -61,11 +84,11 @@ std::uint64_t fingerprint(const World& w) {
     h.add(i);
     h.add(j);
   }
-  h.add(w.gravity);
+  add(h, w.gravity);
   h.add(w.ntau);
   for (const Vec* x :
        {&w.q0, &w.v0, &w.lower, &w.upper, &w.joint_damping, &w.dry_friction, &w.armature, &w.effort_limit})
-    h.add(*x);
+    add(h, *x);
   return h.value();
 }
 

@@ -1,26 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stiction/base/field.h>
-#include <stiction/base/invalid_input.h>
-#include <stiction/model/checks.h>
 #include <stiction/model/hulls.h>
-#include <stiction/model/robot_loader.h>
-
-#include <cmath>
+#include <stiction/model/world_builder_impl.h>
 
 namespace stiction {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-void check_body(const World& world, const std::string& field, BodyId body, bool world_allowed) {
-  if (body == kWorldBody && world_allowed) return;
-  check_index(field, body, static_cast<int>(world.bodies.size()));
-}
-
-Pose checked_pose(const std::string& owner, const Vec3& position, const Quat& rotation) {
-  check_finite(owner + ".position", position);
-  return {checked_rotation(owner + ".rotation", rotation).toRotationMatrix(), position};
-}
 
 // What does not move has neither velocity nor inertia; saying so would have no effect.
 void check_static(const std::string& owner, const BodyOptions& o) {
@@ -43,24 +26,6 @@ std::vector<Shape> moving_shapes(const Shape& shape, const std::string& owner, s
 }
 
 }  // namespace
-
-struct WorldBuilder::Impl : Draft {
-  std::string owner(const char* what, const std::string& given) const {
-    return given.empty() ? std::string(what) : std::string(what) + " '" + given + "'";
-  }
-  const Robot& robot(int index) const {
-    check_index("robot", index, static_cast<int>(world.robots.size()));
-    return world.robots[at(index)];
-  }
-  // Body that a named joint of a robot carries.
-  BodyId joint(int index, const std::string& name) const {
-    const Robot& r = robot(index);
-    for (std::size_t i = 0; i < r.joint_names.size(); ++i)
-      if (r.joint_names[i] == name) return r.first_body + static_cast<int>(i);
-    throw InvalidInput("robot '" + r.name + "': " + unknown_name("joint", name, r.joint_names));
-  }
-  int add(RobotModel model, const RobotOptions& options);
-};
 
 WorldBuilder::WorldBuilder() : impl_(std::make_unique<Impl>()) {}
 WorldBuilder::~WorldBuilder() = default;
@@ -196,63 +161,6 @@ void WorldBuilder::exclude_bodies(BodyId a, BodyId b) {
   check_body(impl_->world, "exclude_bodies.a", a, true);
   check_body(impl_->world, "exclude_bodies.b", b, true);
   impl_->body_filters.emplace_back(a, b);
-}
-
-int WorldBuilder::Impl::add(RobotModel model, const RobotOptions& o) {
-  const std::string owner = this->owner("robot", o.name);
-  const Pose pose = checked_pose(owner, o.position, o.rotation);
-  MaterialTable::check(owner, o.material, o.values);
-  unique_name(*this, "robot", o.name, model.name);
-  return append_robot(*this, model, pose, o);
-}
-
-int WorldBuilder::add_urdf(const std::string& path, const RobotOptions& o) { return impl_->add(load_urdf(path, o), o); }
-int WorldBuilder::add_urdf_text(const std::string& xml, const RobotOptions& o) {
-  return impl_->add(load_urdf_text(xml, o), o);
-}
-int WorldBuilder::add_sdf(const std::string& path, const RobotOptions& o) { return impl_->add(load_sdf(path, o), o); }
-int WorldBuilder::add_mjcf(const std::string& path, const RobotOptions& o) { return impl_->add(load_mjcf(path, o), o); }
-
-void WorldBuilder::set_joint_position(int robot, const std::string& joint, double position) {
-  const Body& body = impl_->world.bodies[at(impl_->joint(robot, joint))];
-  const std::string field = "position of joint '" + joint + "'";
-  check_finite(field, position);
-  World& w = impl_->world;
-  if (sizes(body.joint).nv != 1)
-    throw InvalidInput(field + " cannot be one number: the joint has " + std::to_string(sizes(body.joint).nv) +
-                       " velocities");
-  if (!(position >= w.lower[body.v] && position <= w.upper[body.v]))
-    throw InvalidInput(field + " is " + text(position) + ", expected a number from " + text(w.lower[body.v]) + " to " +
-                       text(w.upper[body.v]));
-  if (body.joint == JointKind::continuous)
-    w.q0.segment<2>(body.q) << std::cos(position), std::sin(position);
-  else
-    w.q0[body.q] = position;
-}
-
-void WorldBuilder::set_joint_values(int robot, const std::string& joint, const JointValues& values) {
-  const Body& body = impl_->world.bodies[at(impl_->joint(robot, joint))];
-  World& w = impl_->world;
-  const int nv = sizes(body.joint).nv;
-  const bool has_limits = body.joint == JointKind::revolute || body.joint == JointKind::prismatic;
-  const auto field = [&joint](const char* what) { return std::string(what) + " of joint '" + joint + "'"; };
-  if ((values.lower || values.upper) && !has_limits)
-    throw InvalidInput(field("limits") + " cannot be set: only revolute and prismatic joints have them");
-  const double lower = values.lower.value_or(w.lower[body.v]), upper = values.upper.value_or(w.upper[body.v]);
-  if (!(lower <= upper))
-    throw InvalidInput(field("lower limit") + " is " + text(lower) + ", expected at most the upper limit " +
-                       text(upper));
-  if (values.damping) check_not_negative(field("damping"), *values.damping);
-  if (values.dry_friction) check_not_negative(field("dry_friction"), *values.dry_friction);
-  if (values.armature) check_not_negative(field("armature"), *values.armature);
-  if (values.effort_limit && !(*values.effort_limit >= 0.0))
-    throw InvalidInput(field("effort_limit") + " is " + text(*values.effort_limit) +
-                       ", expected a number >= 0 (infinity for none)");
-  if (has_limits) w.lower[body.v] = lower, w.upper[body.v] = upper;
-  if (values.damping) w.joint_damping.segment(body.v, nv).setConstant(*values.damping);
-  if (values.dry_friction) w.dry_friction.segment(body.v, nv).setConstant(*values.dry_friction);
-  if (values.armature) w.armature.segment(body.v, nv).setConstant(*values.armature);
-  if (values.effort_limit) w.effort_limit.segment(body.v, nv).setConstant(*values.effort_limit);
 }
 
 const World& WorldBuilder::draft() const { return impl_->world; }

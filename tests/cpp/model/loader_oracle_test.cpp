@@ -37,8 +37,9 @@ void compare(const std::string& file) {
     EXPECT_LE((pose.translation - data.oMi[i + 1].translation()).norm(), 1e-13) << model.names[i + 1];
     EXPECT_LE((pose.rotation - data.oMi[i + 1].rotation()).norm(), 1e-13) << model.names[i + 1];
     if (b.joint == JointKind::revolute || b.joint == JointKind::prismatic) {
-      EXPECT_EQ(world->lower[b.v], model.lowerPositionLimit[b.q]);
-      EXPECT_EQ(world->upper[b.v], model.upperPositionLimit[b.q]);
+      const double lower = model.lowerPositionLimit[b.q], upper = model.upperPositionLimit[b.q];
+      EXPECT_EQ(world->lower[b.v], lower <= -1e10 ? -kInfinity : lower);  // beyond 1e10 a number says "none"
+      EXPECT_EQ(world->upper[b.v], upper >= 1e10 ? kInfinity : upper);
     }
   }
   EXPECT_EQ(world->joint_damping, model.damping);
