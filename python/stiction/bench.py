@@ -55,6 +55,6 @@ def run(scene: str | None = None, quick: bool = False, echo: Echo = None) -> lis
         ]  # fmt: skip
         header = ["", "steps/s", "us/step", "contacts", "iterations", "NCP residual [N]", "penetration [mm]", "unaccepted"]
         echo(text_table(header, rows))
-        echo("\n  law coulomb, solver auto, the scene's own dt; time: median of 5 runs of all steps without Python in between")
+        echo("\n  law coulomb, solver auto, the scene's own dt; CPU time: median of 5 runs of all steps without Python in between")
         echo("  contacts: largest number; iterations: mean per step; NCP residual, penetration: largest of all steps")
     return results
