@@ -7,6 +7,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
+#include <nanobind/typing.h>
 #include <stiction/base/field.h>
 #include <stiction/base/invalid_input.h>
 #include <stiction/base/types.h>
@@ -27,6 +28,14 @@ class ArrayLike : public nb::object {
   NB_OBJECT_DEFAULT(ArrayLike, nb::object, "numpy.typing.ArrayLike", accept)
 };
 
+// A NumPy array of doubles that is handed out.
+class FloatArray : public nb::object {
+  static bool accept(nb::handle) { return true; }
+
+ public:
+  NB_OBJECT_DEFAULT(FloatArray, nb::object, "numpy.typing.NDArray[numpy.float64]", accept)
+};
+
 using Array1 = nb::ndarray<nb::numpy, double, nb::ndim<1>, nb::c_contig>;
 using Array2 = nb::ndarray<nb::numpy, double, nb::ndim<2>, nb::c_contig>;
 
@@ -40,10 +49,10 @@ OptionMap read_options(const nb::dict& options, const std::string& field);
 nb::object to_python(const OptionValue& value);
 
 // A new NumPy array that owns its numbers.
-nb::object new_array(const double* data, std::size_t size);
-inline nb::object new_array(const Vec& x) { return new_array(x.data(), static_cast<std::size_t>(x.size())); }
-nb::object new_matrix(const Mat& x);   // row-major, as NumPy users expect
-nb::tuple new_pose(const Pose& pose);  // (position, quaternion xyzw)
+FloatArray new_array(const double* data, std::size_t size);
+inline FloatArray new_array(const Vec& x) { return new_array(x.data(), static_cast<std::size_t>(x.size())); }
+FloatArray new_matrix(const Mat& x);                                      // row-major, as NumPy users expect
+nb::typed<nb::tuple, FloatArray, FloatArray> new_pose(const Pose& pose);  // (position, quaternion xyzw)
 
 void bind_report(nb::module_& m);
 void bind_problem(nb::module_& m);

@@ -107,26 +107,27 @@ nb::object to_python(const OptionValue& value) {
   return std::visit([](const auto& x) -> nb::object { return nb::cast(x); }, value);
 }
 
-nb::object new_array(const double* data, std::size_t size) {
+FloatArray new_array(const double* data, std::size_t size) {
   double* copy = new double[size > 0 ? size : 1];
   nb::capsule owner(copy, [](void* p) noexcept { delete[] static_cast<double*>(p); });
   std::copy(data, data + size, copy);
-  return nb::cast(Array1(copy, {size}, owner));
+  return nb::steal<FloatArray>(nb::cast(Array1(copy, {size}, owner)).release());
 }
 
-nb::object new_matrix(const Mat& x) {
+FloatArray new_matrix(const Mat& x) {
   const auto rows = static_cast<std::size_t>(x.rows()), cols = static_cast<std::size_t>(x.cols());
   double* copy = new double[rows * cols > 0 ? rows * cols : 1];
   nb::capsule owner(copy, [](void* p) noexcept { delete[] static_cast<double*>(p); });
   for (std::size_t i = 0; i < rows; ++i)
     for (std::size_t j = 0; j < cols; ++j)
       copy[i * cols + j] = x(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j));
-  return nb::cast(Array2(copy, {rows, cols}, owner));
+  return nb::steal<FloatArray>(nb::cast(Array2(copy, {rows, cols}, owner)).release());
 }
 
-nb::tuple new_pose(const Pose& pose) {
+nb::typed<nb::tuple, FloatArray, FloatArray> new_pose(const Pose& pose) {
   const Quat r(pose.rotation);
-  return nb::make_tuple(new_array(pose.translation), new_array(r.coeffs()));
+  return nb::borrow<nb::typed<nb::tuple, FloatArray, FloatArray>>(
+      nb::make_tuple(new_array(pose.translation), new_array(r.coeffs())));
 }
 
 }  // namespace stiction::python

@@ -161,7 +161,7 @@ ContactProblem make_problem(const ArrayLike& G, const ArrayLike& g, const nb::ob
   return p;
 }
 
-nb::object friction_coefficients(const ContactProblem& p) {
+FloatArray friction_coefficients(const ContactProblem& p) {
   Vec mu(static_cast<Eigen::Index>(p.blocks.size()));
   for (std::size_t i = 0; i < p.blocks.size(); ++i)
     mu[static_cast<Eigen::Index>(i)] =

@@ -43,7 +43,7 @@ std::vector<std::vector<std::byte>> read_blobs(nb::handle states) {
   return out;
 }
 
-std::pair<nb::object, std::vector<int>> run_rollout(PySimulator& sim, const nb::object& states0,
+std::pair<FloatArray, std::vector<int>> run_rollout(PySimulator& sim, const nb::object& states0,
                                                     const nb::object& controls, const nb::object& targets, int threads,
                                                     std::optional<int> steps) {
   if (threads < 1) throw InvalidInput("rollout.threads is " + std::to_string(threads) + ", expected at least 1");
@@ -71,7 +71,7 @@ std::pair<nb::object, std::vector<int>> run_rollout(PySimulator& sim, const nb::
       throw InvalidInput("rollout.targets needs gains: call set_pd(kp=…, kd=…) first");
     return rollout(e, in, threads, out);
   });
-  return {nb::cast(Array3(out, {b, n, w}, owner)), std::move(unaccepted)};
+  return {nb::steal<FloatArray>(nb::cast(Array3(out, {b, n, w}, owner)).release()), std::move(unaccepted)};
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ std::vector<Handle> list_handles(const World& world, std::size_t count, Make mak
   return out;
 }
 
-nb::object new_six(const Vec6& x) { return new_array(x.data(), 6); }
+FloatArray new_six(const Vec6& x) { return new_array(x.data(), 6); }
 
 }  // namespace
 

@@ -10,7 +10,7 @@
 namespace stiction::python {
 namespace {
 
-std::pair<nb::object, Report> solve_problem(const ContactProblem& problem, const std::string& solver, double tolerance,
+std::pair<FloatArray, Report> solve_problem(const ContactProblem& problem, const std::string& solver, double tolerance,
                                             std::optional<double> time_limit, const nb::object& warm_start,
                                             const nb::kwargs& options) {
   OptionMap map = read_options(options, "solve");
