@@ -4,6 +4,7 @@
 #include <stiction/geometry/broad_phase.h>
 
 #include "geometry/geometry_support.h"
+#include "support/heap_count.h"
 
 namespace stiction {
 namespace {
@@ -29,6 +30,22 @@ TEST(BroadPhase, FindsAllPairsInOrderWhateverCameBefore) {
     EXPECT_EQ(pairs, expected);
     EXPECT_EQ(fresh_pairs, expected);
   }
+}
+
+TEST(BroadPhase, AllocatesNothingTheSecondTime) {
+  if (!test::kCountsAllocations) GTEST_SKIP();
+  test::Dice dice(32);
+  std::vector<Aabb> boxes;
+  for (int i = 0; i < 100; ++i) {
+    const Vec3 c = dice.vec(1.0), r = dice.vec(0.3).cwiseAbs();
+    boxes.push_back({c - r, c + r});
+  }
+  BroadPhase broad;
+  std::vector<std::pair<int, int>> pairs;
+  broad.overlaps(boxes, pairs);
+  const test::HeapCount heap;
+  broad.overlaps(boxes, pairs);
+  EXPECT_EQ(heap.count(), 0);
 }
 
 TEST(BroadPhase, TouchingBoxesCountAndNothingIsFine) {
