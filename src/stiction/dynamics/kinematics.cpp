@@ -311,18 +311,25 @@ void fused_pass(const World& world, const Layout& layout, const double* q, const
 
 namespace {
 
-// target −= a·row on the first n entries; chains of floating trees start with the six velocities of the base.
-void subtract(double a, const double* row, int n, double* target) {
-  int e = 0;
-  if (n >= 6)
-    for (; e < 6; ++e) target[e] -= a * row[e];
-  for (; e < n; ++e) target[e] -= a * row[e];
+// Chains of floating trees start with the six velocities of the base, which are consecutive: that part of every loop has
+// a fixed length and is unrolled.
+constexpr int kBase = 6;
+
+// target −= a·row on the base part.
+inline void subtract_six(double a, const double* row, double* target) {
+#pragma GCC unroll 6
+  for (int e = 0; e < kBase; ++e) target[e] -= a * row[e];
 }
 
 // The 6×6 base block loses row·rowᵀ; its packed rows follow each other.
-void subtract_from_base(const double* row, double* base) {
-  for (int d = 0; d < 6; ++d)
-    for (int e = 0; e <= d; ++e) *base++ -= row[d] * row[e];
+inline void subtract_from_base(const double* row, double* base) {
+  double r[kBase];
+  std::copy(row, row + kBase, r);
+#pragma GCC unroll 6
+  for (int d = 0; d < kBase; ++d) {
+#pragma GCC unroll 6
+    for (int e = 0; e <= d; ++e) base[d * (d + 1) / 2 + e] -= r[d] * r[e];
+  }
 }
 
 }  // namespace
@@ -337,10 +344,13 @@ void factorise(const Layout& layout, const Tree& tree, Kinematics& k) {
     k.inverse_diagonal[j] = scale;
     for (int d = 0; d <= depth; ++d) row[d] *= scale;
     const int* chain = layout.chain.data() + layout.chain_of[j];
-    int d = 0;
-    if (tree.floating && depth >= 6) subtract_from_base(row, base), d = 6;
-    for (; d < depth; ++d)
-      subtract(row[d], row, d + 1, k.factor.data() + layout.row[static_cast<std::size_t>(chain[d])]);
+    const int first = tree.floating && depth >= kBase ? kBase : 0;
+    if (first != 0) subtract_from_base(row, base);
+    for (int d = first; d < depth; ++d) {
+      double* target = k.factor.data() + layout.row[static_cast<std::size_t>(chain[d])];
+      if (first != 0) subtract_six(row[d], row, target);
+      for (int e = first; e <= d; ++e) target[e] -= row[d] * row[e];
+    }
   }
 }
 
@@ -352,7 +362,9 @@ void solve_transposed(const Layout& layout, const Tree& tree, const Kinematics& 
     const int* chain = layout.chain.data() + layout.chain_of[j];
     const double yj = y[velocity] * k.inverse_diagonal[j];
     y[velocity] = yj;
-    for (int d = 0; d < depth; ++d) y[chain[d]] -= row[d] * yj;
+    const int first = tree.floating && depth >= kBase ? kBase : 0;
+    if (first != 0) subtract_six(yj, row, y + tree.v);
+    for (int d = first; d < depth; ++d) y[chain[d]] -= row[d] * yj;
   }
 }
 
@@ -363,7 +375,12 @@ void solve_lower(const Layout& layout, const Tree& tree, const Kinematics& k, do
     const double* row = k.factor.data() + layout.row[j];
     const int* chain = layout.chain.data() + layout.chain_of[j];
     double sum = x[velocity];
-    for (int d = 0; d < depth; ++d) sum -= row[d] * x[chain[d]];
+    const int first = tree.floating && depth >= kBase ? kBase : 0;
+    if (first != 0) {
+      const double* b = x + tree.v;  // two sums: the chain of additions is half as long
+      sum -= (row[0] * b[0] + row[1] * b[1] + row[2] * b[2]) + (row[3] * b[3] + row[4] * b[4] + row[5] * b[5]);
+    }
+    for (int d = first; d < depth; ++d) sum -= row[d] * x[chain[d]];
     x[velocity] = sum * k.inverse_diagonal[j];
   }
 }

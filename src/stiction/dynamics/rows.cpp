@@ -15,9 +15,13 @@ void whiten(const RowContext& c, const int* chain, int length, double* y) {
     const double* l = c.kinematics.factor.data() + c.layout.row[velocity];
     const double inverse = c.kinematics.inverse_diagonal[velocity];
     double yd[rows];
+#pragma GCC unroll 3
     for (int r = 0; r < rows; ++r) yd[r] = y[rows * d + r] *= inverse;
-    for (int e = 0; e < d; ++e)
-      for (int r = 0; r < rows; ++r) y[rows * e + r] -= l[e] * yd[r];
+    for (int e = 0; e < d; ++e) {
+      double* ye = y + rows * e;
+#pragma GCC unroll 3
+      for (int r = 0; r < rows; ++r) ye[r] -= l[e] * yd[r];
+    }
   }
 }
 
