@@ -6,6 +6,7 @@
 #include <string>
 
 int main() {
+  bool stands = true;
   const stiction::Scene scene = stiction::make_scene("starleth_push");
   for (const std::string law : {"coulomb", "convex", "pyramid"}) {
     stiction::Settings settings;
@@ -20,5 +21,7 @@ int main() {
     const stiction::Vec3 trunk = sim.pose(0).translation;
     std::printf("%-8s trunk at (%+.4f, %+.4f, %+.4f) m   %zu feet on the ground   %d steps not accepted\n", law.c_str(),
                 trunk.x(), trunk.y(), trunk.z(), sim.contacts().size(), unaccepted);
+    stands = stands && trunk.z() > 0.35 && sim.contacts().size() == 4;
   }
+  return stands ? 0 : 1;
 }

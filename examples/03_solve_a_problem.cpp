@@ -6,6 +6,7 @@
 #include <cstdio>
 
 int main() {
+  bool solved = true;
   const stiction::Mat G = stiction::Mat::Identity(3, 3) / 2.0;  // (T1, T2, N) [1/kg]
   const stiction::Vec g = stiction::Vec3(3.0, 0.0, -1.0);       // free velocity [m/s]
   const stiction::Vec mu = stiction::Vec::Constant(1, 0.5);
@@ -18,5 +19,7 @@ int main() {
     const stiction::Residual judged = stiction::evaluate(problem, lambda);
     std::printf("%-12s λ = (%+.6f, %+.6f, %+.6f) N s   natural map %.1e N   %s\n", info.name.c_str(), lambda[0],
                 lambda[1], lambda[2], judged.natural, name(report.status));
+    solved = solved && (lambda - 2.0 * stiction::Vec3(-0.5, 0.0, 1.0)).norm() <= 1e-6;
   }
+  return solved ? 0 : 1;
 }
