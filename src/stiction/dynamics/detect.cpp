@@ -21,7 +21,9 @@ DetectionPlan::Pair ordered(const World& world, int i, int j) {
 
 bool by_key(const DetectionPlan::Pair& x, const DetectionPlan::Pair& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; }
 
-void place_geoms(const World& world, const Layout& layout, const DetectionPlan& plan, const Kinematics& k, DetectionWork& work) {
+void place_geoms(const World& world, const Layout& layout, const DetectionPlan& plan, const Kinematics& k, double dt,
+                 DetectionWork& work) {
+  const double fall = dt * world.gravity.norm();
   for (std::size_t i = 0; i < world.geoms.size(); ++i) {
     const Geom& g = world.geoms[i];
     if (!plan.needed[i] || g.body == kWorldBody) continue;  // static poses were set once
@@ -33,7 +35,8 @@ void place_geoms(const World& world, const Layout& layout, const DetectionPlan& 
     pose.translation = base.rotation * center + base.translation;
     if (g.shape.kind != ShapeKind::sphere && g.shape.kind != ShapeKind::point)
       pose.rotation = base.rotation * data.R * g.placement.rotation;
-    work.speed[i] = (data.v + data.w.cross(center)).norm() + data.w.norm() * plan.reach[i];
+    const double now = (data.v + data.w.cross(center)).norm() + data.w.norm() * plan.reach[i];
+    work.speed[i] = std::max(1.5 * now + fall, work.demand[i]);
   }
 }
 
@@ -41,6 +44,7 @@ void resize(const World& world, DetectionWork& work) {
   if (work.poses.size() == world.geoms.size()) return;
   work.poses.resize(world.geoms.size());
   work.speed.assign(world.geoms.size(), 0.0);
+  work.demand.assign(world.geoms.size(), 0.0);
   for (std::size_t i = 0; i < world.geoms.size(); ++i)
     if (world.geoms[i].body == kWorldBody) work.poses[i] = world.geoms[i].placement;
 }
@@ -154,7 +158,7 @@ void detect(const World& world, const Layout& layout, const DetectionPlan& plan,
             DetectionWork& work, std::vector<Contact>& contacts) {
   contacts.clear();
   resize(world, work);
-  place_geoms(world, layout, plan, k, work);
+  place_geoms(world, layout, plan, k, dt, work);
   find_candidates(world, plan, dt, margin, work);
   for (const DetectionPlan::Pair& pair : work.candidates) {
     const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
@@ -169,6 +173,44 @@ void detect(const World& world, const Layout& layout, const DetectionPlan& plan,
               [](const ManifoldPoint& x, const ManifoldPoint& y) { return x.feature < y.feature; });
     append(world, pair, work.manifold, contacts);
   }
+}
+
+void reset_look_ahead(const World& world, DetectionWork& work) {
+  resize(world, work);
+  std::fill(work.demand.begin(), work.demand.end(), 0.0);
+}
+
+bool outran_look_ahead(const World& world, const Layout& layout, const DetectionPlan& plan, const Kinematics& k,
+                       const double* v, double dt, double margin, DetectionWork& work) {
+  work.body_v.resize(world.bodies.size());
+  work.body_w.resize(world.bodies.size());
+  for (std::size_t i = 0; i < layout.bodies.size(); ++i) {
+    const BodyPlan& body = layout.bodies[i];
+    const bool root = body.parent == kWorldBody;
+    Vec3 lin = root ? Vec3(Vec3::Zero()) : work.body_v[static_cast<std::size_t>(body.parent)];
+    Vec3 ang = root ? Vec3(Vec3::Zero()) : work.body_w[static_cast<std::size_t>(body.parent)];
+    if (body.code == JointCode::root_free) {
+      lin = Eigen::Map<const Vec3>(v + body.v), ang = Eigen::Map<const Vec3>(v + body.v + 3);
+    } else {
+      for (int d = body.v; d < body.v + body.nv; ++d) {
+        const Column& s = k.columns[static_cast<std::size_t>(d)];
+        lin += s.lin * v[d], ang += s.ang * v[d];
+      }
+    }
+    work.body_v[i] = lin, work.body_w[i] = ang;
+  }
+  bool outran = false;
+  for (std::size_t i = 0; i < world.geoms.size(); ++i) {
+    const Geom& g = world.geoms[i];
+    if (!plan.needed[i] || g.body == kWorldBody) continue;
+    const auto b = static_cast<std::size_t>(g.body);
+    const Vec3 center = k.bodies[b].R * g.placement.translation + k.bodies[b].p;
+    const double speed = (work.body_v[b] + work.body_w[b].cross(center)).norm() + work.body_w[b].norm() * plan.reach[i];
+    if (speed <= std::max(work.speed[i], 0.5 * margin / dt)) continue;
+    work.demand[i] = 1.5 * speed;
+    outran = true;
+  }
+  return outran;
 }
 
 void match(const Layout& layout, const Kinematics& k, const std::vector<ContactRecord>& memory,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // All contact points of a world at the present configuration, and their identity from step to step.
-// The look-ahead margin of a pair is max(margin, dt · bound of its closing speed): a contact is known before it closes.
+// The look-ahead margin of a pair is max(margin, dt · bound of its closing speed): a contact is known before it closes. The
+// speeds are those at the start of the step, half as much again and what gravity adds; impulses may exceed them (a ball hit by
+// another one), so outran_look_ahead() asks after the solve whether a second look with the new speeds is due.
 //                                                                        docs/laws.md, "Look-ahead"; contact frames there too
 #pragma once
 
@@ -40,7 +42,9 @@ struct DetectionPlan {
 
 struct DetectionWork {
   std::vector<Pose> poses;           // per geom, world
-  std::vector<double> speed;         // per geom: bound of its points' speed [m/s]
+  std::vector<double> speed;         // per geom: bound of its points' speed, that the last detection relied on [m/s]
+  std::vector<double> demand;        // per geom: speed that a second look must allow for; zero at first [m/s]
+  std::vector<Vec3> body_v, body_w;  // per body: velocity after the solve, as BodyData's
   std::vector<Aabb> boxes;           // per swept geom
   std::vector<std::pair<int, int>> pairs;
   std::vector<DetectionPlan::Pair> candidates;
@@ -52,6 +56,13 @@ struct DetectionWork {
 // Fills `contacts`, sorted by key. `margin`: smallest look-ahead distance.
 void detect(const World& world, const Layout& layout, const DetectionPlan& plan, const Kinematics& k, double dt, double margin,
             DetectionWork& work, std::vector<Contact>& contacts);
+
+// Forgets the demands of the last step; call before the first look.
+void reset_look_ahead(const World& world, DetectionWork& work);
+// Whether some geom moves, with the internal velocities v after the solve, faster than detect() allowed for. Records what a
+// second look must allow for.
+bool outran_look_ahead(const World& world, const Layout& layout, const DetectionPlan& plan, const Kinematics& k,
+                       const double* v, double dt, double margin, DetectionWork& work);
 
 // Finds each contact's record, transports its frame and force to the new normal; new ones get a frame of their own.
 void match(const Layout& layout, const Kinematics& k, const std::vector<ContactRecord>& memory,

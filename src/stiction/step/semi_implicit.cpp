@@ -11,6 +11,7 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
+constexpr int kLooks = 3;             // detections per step at the most
 constexpr double kStickSpeed = 1e-6;  // slower contacts count as stuck [m/s]
 
 // M, bias, smooth forces and z = dt L̂⁻ᵀ(τ − h): everything but contacts.
@@ -79,6 +80,32 @@ void solve_island(const AssembleInput& in, Solver& solver, int island, Workspace
   }
 }
 
+void clear_impulses(const World& world, Workspace& work) {
+  work.impulses.assign(3 * work.contacts.size(), 0.0);
+  if (!world.loops.empty()) std::fill(work.loop_impulse.begin(), work.loop_impulse.end(), 0.0);
+  if (world.ntau == 0) return;
+  std::fill(work.limit_impulse.begin(), work.limit_impulse.end(), 0.0);
+  std::fill(work.friction_impulse.begin(), work.friction_impulse.end(), 0.0);
+}
+
+// Assembles and solves every island; `whitened` becomes z + Yᵀλ.
+void solve_contacts(const AssembleInput& in, Solver& solver, Workspace& work, StepOutcome& outcome) {
+  assemble(in, work.assembly);
+  std::copy(work.z.begin(), work.z.end(), work.whitened.begin());
+  clear_impulses(in.world, work);
+  outcome.islands = work.assembly.islands.count();
+  outcome.status = Status::converged, outcome.accepted = true;
+  outcome.own = outcome.ncp = Residual{};
+  for (int island = 0; island < outcome.islands; ++island) solve_island(in, solver, island, work, outcome);
+}
+
+// next = v + L̂⁻¹(z + Yᵀλ).
+void end_velocity(const World& world, const Machine& machine, Workspace& work) {
+  std::copy(work.whitened.begin(), work.whitened.end(), work.next.begin());
+  for (const Tree& tree : world.trees) solve_lower(machine.layout, tree, work.kinematics, work.next.data());
+  for (int i = 0; i < world.nv; ++i) work.next[at(i)] += work.v[at(i)];
+}
+
 bool slips(const AssembleInput& in, const Workspace& work, std::size_t block) {
   double u[3];
   apply_rows(in.layout, work.assembly.rows, work.assembly.rows.blocks[block], work.whitened.data(), u);
@@ -117,19 +144,11 @@ bool finite(const std::vector<double>& x) {
   return sum == 0.0;
 }
 
-void clear_impulses(const World& world, Workspace& work) {
-  work.impulses.assign(3 * work.contacts.size(), 0.0);
-  if (!world.loops.empty()) std::fill(work.loop_impulse.begin(), work.loop_impulse.end(), 0.0);
-  if (world.ntau == 0) return;
-  std::fill(work.limit_impulse.begin(), work.limit_impulse.end(), 0.0);
-  std::fill(work.friction_impulse.begin(), work.friction_impulse.end(), 0.0);
-}
-
 }  // namespace
 
 void Workspace::resize(const World& world, const Layout& layout) {
   kinematics.resize(world, layout);
-  for (std::vector<double>* x : {&v, &z, &whitened, &limit_impulse, &friction_impulse}) x->resize(at(world.nv));
+  for (std::vector<double>* x : {&v, &next, &z, &whitened, &limit_impulse, &friction_impulse}) x->resize(at(world.nv));
   q.resize(at(world.nq));
   loop_impulse.resize(6 * world.loops.size());
 }
@@ -153,21 +172,24 @@ StepOutcome semi_implicit_step(const World& world, const Machine& machine, Solve
     outcome.status = Status::numerical_failure, outcome.accepted = false;
     return outcome;
   }
+  reset_look_ahead(world, work.detection);
   find_contacts(world, machine, state, work);
   const AssembleInput in = assemble_input(world, machine, state, work);
-  assemble(in, work.assembly);
-
-  std::copy(work.z.begin(), work.z.end(), work.whitened.begin());
-  clear_impulses(world, work);
-  outcome.islands = work.assembly.islands.count();
-  for (int island = 0; island < outcome.islands; ++island) solve_island(in, solver, island, work, outcome);
+  for (int look = 1; look <= kLooks; ++look) {
+    solve_contacts(in, solver, work, outcome);
+    end_velocity(world, machine, work);
+    if (look == kLooks || !outran_look_ahead(world, machine.layout, machine.detection, work.kinematics, work.next.data(),
+                                             machine.dt, machine.law.options.margin, work.detection))
+      break;
+    const std::size_t seen = work.contacts.size();
+    find_contacts(world, machine, state, work);  // a wider look sees what the first one saw, and perhaps more
+    if (work.contacts.size() == seen) break;
+  }
   for (const Contact& c : work.contacts) outcome.penetration = std::max(outcome.penetration, -c.gap);
 
-  // v⁺ = v + L̂⁻¹(z + Yᵀλ), then q; both are written back only when finite.
+  // q and v are written back only when finite.
   std::copy(state.q.data(), state.q.data() + world.nq, work.q.begin());
-  std::copy(work.whitened.begin(), work.whitened.end(), work.z.begin());  // `whitened` is kept for the slip test
-  for (const Tree& tree : world.trees) solve_lower(machine.layout, tree, work.kinematics, work.z.data());
-  for (int i = 0; i < world.nv; ++i) work.v[at(i)] += work.z[at(i)];
+  std::copy(work.next.begin(), work.next.end(), work.v.begin());
   integrate(machine.layout, machine.dt, work.q.data(), work.v.data());
   if (!finite(work.v) || !finite(work.q)) {
     outcome.status = Status::numerical_failure, outcome.accepted = false;
@@ -183,6 +205,7 @@ StepOutcome semi_implicit_step(const World& world, const Machine& machine, Solve
 std::vector<ContactProblem> step_problems(const World& world, const Machine& machine, const StepInput& input, Workspace& work,
                                           const State& state) {
   momentum(world, machine, input, state, work);
+  reset_look_ahead(world, work.detection);
   find_contacts(world, machine, state, work);
   const AssembleInput in = assemble_input(world, machine, state, work);
   assemble(in, work.assembly);

@@ -4,6 +4,7 @@
 // Everything is evaluated at q. With M = L̂ᵀL̂, z = dt L̂⁻ᵀ(τ − h) and Y = J L̂⁻¹:
 //   G = YYᵀ,   g = J v + Y z − c*,   v⁺ = v + L̂⁻¹(z + Yᵀλ)                                                 (2)
 // so that one triangular solve per step suffices. Joint damping b and implicit PD gains enter M: M + dt b + dt kd + dt² kp.
+// Impulses may make a body faster than the look-ahead allowed for; then detection and solve are repeated with the new speeds.
 // [LeLidec24, eq. 8]. Failure: first order; gyroscopic moments are explicit.
 #pragma once
 
@@ -41,7 +42,7 @@ struct Workspace {
   IslandWork island;
   ContactProblem problem;
   GrowingVec lambda;
-  std::vector<double> v, z, whitened, q;
+  std::vector<double> v, next, z, whitened, q;
   std::vector<double> loop_impulse, limit_impulse, friction_impulse;
 
   void resize(const World& world, const Layout& layout);
