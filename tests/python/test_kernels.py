@@ -20,6 +20,9 @@ pin = pytest.importorskip("pinocchio", reason="pip install pin==4.1.0")
 TOLERANCE = 1e-12
 STATES = 1000
 REFUSED = {"romeo": "moves no mass", "romeo_laas_small": "positive definite"}
+# Light fingers on a heavy robot: the two mass matrices agree to 1e-15, but M has a condition number above 1e6 and G follows
+# from it only to 1.5e-12. The measured value is asserted, rounded up.
+G_TOLERANCE = {"pr2": 2e-12}
 DT = 1e-3
 FAR = 1e3  # look-ahead so large that every contact point is in the problem [m]
 
@@ -56,6 +59,13 @@ def midpoint_jacobian(J, height):
     """Linear Jacobian half-way between a point and the ground below it, where its contact is evaluated."""
     arm = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 0.0]]) * (-0.5 * height)
     return J[:3] - arm @ J[3:]  # v + ω × r = v − [r]× ω with r = (0, 0, −height/2)
+
+
+def refined_solve(A, B):
+    """A^-1 B with one step of iterative refinement in extended precision: the oracle must not be the less accurate side."""
+    X = np.linalg.solve(A, B)
+    rest = B.astype(np.longdouble) - A.astype(np.longdouble) @ X.astype(np.longdouble)
+    return X + np.linalg.solve(A, rest.astype(float))
 
 
 @pytest.mark.parametrize("name", st.robots.list())
@@ -97,9 +107,10 @@ def test_kernels_agree_with_pinocchio(name, request):
             worst["J"] = max(worst["J"], relative(sim.jacobian(link), J))
         J = np.vstack([midpoint_jacobian(pin.getJointJacobian(model, data, j, world_axes), data.oMi[j].translation[2])
                        for j in tips(model)])
-        G = J @ np.linalg.solve(M + DT * np.diag(model.damping), J.T)
+        G = J @ refined_solve(M + DT * np.diag(model.damping), J.T)
         worst["G"] = max(worst["G"], relative(contact_matrix(sim, len(tips(model))), G))
-    assert all(error <= TOLERANCE for error in worst.values()), worst
+    allowed = dict.fromkeys(worst, TOLERANCE) | dict(G=G_TOLERANCE.get(name, TOLERANCE))
+    assert all(error <= allowed[key] for key, error in worst.items()), worst
 
 
 def contact_matrix(sim, points):
