@@ -16,21 +16,17 @@ constexpr double kLikely = 30.0;   // relative change, in tolerances, from which
 
 double largest(const GrowingVec& x) { return x.size() > 0 ? x.vec().lpNorm<Eigen::Infinity>() : 0.0; }
 
-// The first dual of a block: its velocity u (shift included), projected on what y allows.
-void project_dual(const Block& b, const double* y, double* z) {
-  switch (b.kind) {
-    case BlockKind::coulomb:
-      store(CoulombCone{b.mu}.project_dual({z[0], z[1], z[2]}), z);
-      return;
-    case BlockKind::unilateral:
-      z[0] = std::max(z[0], 0.0);
-      return;
-    case BlockKind::box:
-      z[0] = y[0] <= b.lo ? std::max(z[0], 0.0) : (y[0] >= b.hi ? std::min(z[0], 0.0) : 0.0);
-      return;
-    case BlockKind::bilateral:
-      std::fill_n(z, b.size, 0.0);
-      return;
+// The first dual of a block, in place of its velocity u (shift included): z = L(P(s) − s) with s = y − u/L. By Moreau's
+// decomposition −z is normal to the set at P(s), so z is u itself where (y, u) solves the block, and P*(u) at y = 0.
+// The plain P*(u) would take the velocity left over by the tolerance at a sticking contact for slip, which then has
+// to be iterated away; here y is inside the set by more than u/L, and z is exactly 0.
+void first_dual(const Block& b, const FrictionLaw& law, double L, const double* y, double* z) {
+  double s[3], projected[3];
+  for (int first = 0; first < b.size; first += 3) {  // see Admm::iterate
+    const int count = std::min(3, b.size - first);
+    for (int c = 0; c < count; ++c) s[c] = projected[c] = y[first + c] - z[first + c] / L;
+    project_block(b, law, projected);
+    for (int c = 0; c < count; ++c) z[first + c] = L * (projected[c] - s[c]);
   }
 }
 
@@ -79,7 +75,7 @@ bool Admm::begin(const ContactProblem& p, VecOut lambda) {
   for (const Block& b : p.blocks) {
     double* z = z_.data() + b.row;
     if (b.kind == BlockKind::coulomb && p.law.kind == FrictionLaw::coulomb) z[2] += b.mu * std::hypot(z[0], z[1]);
-    project_dual(b, y_.data() + b.row, z);
+    first_dual(b, p.law, L, y_.data() + b.row, z);
   }
   ++factorisations_;
   return operator_.factor(p, options_.prox + tau_ * rho_);

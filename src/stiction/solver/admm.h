@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Proximal ADMM on the dual; convex law: a convex program; coulomb: a cascade of them with De Saxcé's shift lagged.
-//   F = G + R + (μ_p + τρ)I,  y = P(guess),  z = P*((G + R)y + g + Γ)
+//   F = G + R + (μ_p + τρ)I,  y = P(guess),  z = L(P(s) − s) with s = y − ((G + R)y + g + Γ)/L
 //   repeat  s = Γ(z) (coulomb) or 0 (convex)
 //           x ← F⁻¹( −(g + s) + τρ y + μ_p x + z ),   x̂ = αx + (1 − α)y                                      (1)
 //           y⁺ ← P( x̂ − z/(τρ) ),   z ← z − τρ(x̂ − y⁺),   y = y⁺                                              (2)
