@@ -120,6 +120,27 @@ TEST(Admm, TwentyThousandForcedIterationsStayFinite) {
   EXPECT_LE(few.report.factorisations, 61);
 }
 
+// At rest the guess is the solution up to the tolerance. What is left of the velocity is not slip: one iteration.
+TEST(Admm, NearlySolvedTakesOneIteration) {
+  for (const auto law : {FrictionLaw::coulomb, FrictionLaw::convex}) {
+    const ContactProblem p = reference::rp3({law});
+    for (const double error : {1e-6, 1e-7, 1e-8}) {
+      Vec lambda = reference::rp3_minimum_norm();
+      for (int r = 0; r < p.rows(); ++r) lambda[r] *= 1.0 + (r % 2 ? error : -error);
+      const Report report = make_solver("admm")->solve(p, lambda);
+      EXPECT_EQ(report.status, Status::converged) << name(law) << " " << error;
+      EXPECT_LE(report.iterations, 1) << name(law) << " " << error;
+    }
+  }
+  for (const double mu : {0.0, 1e-3, 0.5, 2.0}) {  // without friction the dual's tangential part is free, not 0
+    const ContactProblem p = test::random_contacts(4, 4, mu);
+    Vec lambda = run("nsgs", p, {{"tolerance", 1e-12}, {"max_iterations", 50000}}).lambda;
+    const Report report = make_solver("admm")->solve(p, lambda);
+    EXPECT_EQ(report.status, Status::converged) << mu;
+    EXPECT_LE(report.iterations, 1) << mu;
+  }
+}
+
 // Oracle: λ = −G⁺g in closed form when all contacts stick and the start is cold.
 TEST(Admm, ColdStartGivesTheMinimumNorm) {
   const ContactProblem p = reference::rp3();
