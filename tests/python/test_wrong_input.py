@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Wrong input is refused before anything changes. Oracle: the sentence names field, value and what was wanted."""
 
+import re
+
 import numpy as np
 import pytest
 import stiction as st
@@ -144,6 +146,24 @@ def test_call_refuses(case):
         assert word in str(caught.value), str(caught.value)
     sim.q[:], sim.v[:] = simulator().q, simulator().v  # what the caller wrote himself
     assert sim.save() == blob, "nothing else changed"
+
+
+ALMOST_THE_SAME = [("dt", 1e-7, 2e-7), ("dt", 1e-3, float(np.nextafter(1e-3, 1))), ("dead_band", 1e-8, 2e-8)]
+
+
+@pytest.mark.parametrize(("name", "mine", "other"), ALMOST_THE_SAME)
+def test_blob_of_other_settings_is_refused(name, mine, other):
+    def build(value):
+        return simulator(dt=value) if name == "dt" else simulator(law="pyramid", law_options={name: value})
+
+    blob, sim = build(mine).save(), build(other)
+    build(mine).restore(blob)
+    before = sim.save()
+    with pytest.raises(ValueError) as caught:
+        sim.restore(blob)
+    named = {float(x) for x in re.findall(rf"{name}=([-+.e0-9]*[0-9])", str(caught.value))}
+    assert named == {mine, other}, str(caught.value)
+    assert sim.save() == before
 
 
 WRONG_PROBLEMS = {

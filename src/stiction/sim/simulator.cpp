@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/base/invalid_input.h>
 #include <stiction/law/law.h>
+#include <stiction/model/checks.h>
 #include <stiction/sim/simulator_impl.h>
 #include <stiction/step/stepper.h>
 
@@ -9,18 +10,24 @@
 namespace stiction {
 namespace {
 
+// Doubles in full: two settings have the same text only if they are the same.
 std::string describe(const OptionMap& options) {
-  std::string text;
+  std::string result;
   for (const auto& [key, value] : options) {
-    text += ";" + key + "=";
+    result += ";" + key + "=";
     std::visit(
         [&](const auto& x) {
-          if constexpr (std::is_same_v<std::decay_t<decltype(x)>, std::string>) text += x;
-          else text += std::to_string(x);
+          using T = std::decay_t<decltype(x)>;
+          if constexpr (std::is_same_v<T, std::string>)
+            result += x;
+          else if constexpr (std::is_same_v<T, double>)
+            result += text(x);
+          else
+            result += std::to_string(x);
         },
         value);
   }
-  return text;
+  return result;
 }
 
 HardContact make_law(const Settings& settings) {
@@ -30,20 +37,21 @@ HardContact make_law(const Settings& settings) {
 }
 
 void check_settings(const Settings& s) {
-  if (!(s.dt > 0.0) || !std::isfinite(s.dt)) throw InvalidInput("dt is " + std::to_string(s.dt) + ", expected a step > 0 s");
-  if (s.coordinates != "minimal")
-    throw InvalidInput(unknown_name("coordinates", s.coordinates, {"minimal"}));
+  if (!(s.dt > 0.0) || !std::isfinite(s.dt)) throw InvalidInput("dt is " + text(s.dt) + ", expected a step > 0 s");
+  if (s.coordinates != "minimal") throw InvalidInput(unknown_name("coordinates", s.coordinates, {"minimal"}));
   find_stepper(s.stepper);
   for (const auto& [key, value] : s.stepper_options) throw_unknown_option("stepper '" + s.stepper + "'", key, {});
   require_law(find_solver(s.solver), find_law(s.law).kind);
   if (s.solver_options.count("time_limit"))
-    throw InvalidInput("solver_options.time_limit is not allowed inside a simulation: it would break repeatability; "
-                       "limit max_iterations instead");
+    throw InvalidInput(
+        "solver_options.time_limit is not allowed inside a simulation: it would break repeatability; "
+        "limit max_iterations instead");
 }
 
 void check_size(const char* field, Eigen::Index found, int expected) {
   if (found != expected)
-    throw InvalidInput(std::string(field) + " has size " + std::to_string(found) + ", expected " + std::to_string(expected));
+    throw InvalidInput(std::string(field) + " has size " + std::to_string(found) + ", expected " +
+                       std::to_string(expected));
 }
 
 void check_finite(const char* field, const VecRef& x) {
@@ -55,7 +63,7 @@ void check_finite(const char* field, const VecRef& x) {
 
 std::string settings_text(const Settings& s) {
   return "law=" + s.law + describe(s.law_options) + "|stepper=" + s.stepper + describe(s.stepper_options) +
-         "|dt=" + std::to_string(s.dt);
+         "|dt=" + text(s.dt);
 }
 
 Simulator::Impl::Impl(std::shared_ptr<const World> world_in, const Settings& settings_in)
@@ -124,7 +132,8 @@ void Simulator::set_pd(const VecRef& kp, const VecRef& kd, bool implicit) {
   check_size("kp", kp.size(), w.ntau), check_size("kd", kd.size(), w.ntau);
   check_finite("kp", kp), check_finite("kd", kd);
   for (Eigen::Index i = 0; i < kp.size(); ++i)
-    if (kp[i] < 0.0 || kd[i] < 0.0) throw InvalidInput("kp and kd must be >= 0, entry " + std::to_string(i) + " is not");
+    if (kp[i] < 0.0 || kd[i] < 0.0)
+      throw InvalidInput("kp and kd must be >= 0, entry " + std::to_string(i) + " is not");
   PdGains& pd = impl_->state.pd;
   if (!pd.active) pd.target = joint_positions(w, impl_->machine->layout, impl_->state);
   pd.active = true, pd.implicit = implicit;
