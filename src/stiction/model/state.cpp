@@ -5,6 +5,7 @@
 #include <stiction/model/draft.h>
 #include <stiction/model/state.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace stiction {
@@ -13,7 +14,8 @@ namespace {
 // Called before every step: no allocation unless something is wrong.
 void check_vector(const char* field, const Vec& x, Eigen::Index size) {
   if (x.size() != size)
-    throw InvalidInput(std::string(field) + " has size " + std::to_string(x.size()) + ", expected " + std::to_string(size));
+    throw InvalidInput(std::string(field) + " has size " + std::to_string(x.size()) + ", expected " +
+                       std::to_string(size));
   double sum = 0.0;
   for (Eigen::Index i = 0; i < size; ++i) sum += 0.0 * x[i];  // NaN and Inf survive the product
   if (sum == 0.0) return;
@@ -63,6 +65,12 @@ void normalise_units(const World& world, Vec& q) {
   }
 }
 
+// A caller may hand them over in any order; what a step leaves behind is sorted and stays bit for bit.
+void sort_contacts(std::vector<ContactRecord>& contacts) {
+  const auto before = [](const ContactRecord& a, const ContactRecord& b) { return a.key < b.key; };
+  if (!std::is_sorted(contacts.begin(), contacts.end(), before)) std::sort(contacts.begin(), contacts.end(), before);
+}
+
 void add(Hash& h, const Vec& x) { h.add(x.data(), static_cast<std::size_t>(x.size())); }
 
 int all_loop_rows(const World& world) {
@@ -98,6 +106,7 @@ void check_state(const World& world, State& s) {
   }
   check_units(world, s.q);
   normalise_units(world, s.q);
+  sort_contacts(s.contacts);
 }
 
 std::uint64_t hash(const State& s) {

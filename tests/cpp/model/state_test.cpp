@@ -2,6 +2,7 @@
 #include <stiction/model/state.h>
 
 #include "refusal.h"
+#include "support/heap_count.h"
 
 namespace stiction {
 namespace {
@@ -133,6 +134,22 @@ TEST(State, CheckNormalisesSmallErrors) {
   const Vec q = s.q;
   check_state(*world, s);
   EXPECT_EQ(q, s.q);
+}
+
+// Oracle: the state whose contacts were in order from the start, bit for bit.
+TEST(State, CheckSortsContacts) {
+  const auto world = spinner();
+  State sorted = busy_state(*world), turned = sorted;
+  check_state(*world, sorted);
+  EXPECT_EQ(hash(sorted), hash(busy_state(*world)));
+  std::swap(turned.contacts[0], turned.contacts[2]);
+  ASSERT_NE(hash(turned), hash(sorted));
+  const test::HeapCount heap;
+  check_state(*world, turned);
+  if (test::kCountsAllocations) {
+    EXPECT_EQ(heap.count(), 0);
+  }
+  EXPECT_EQ(hash(turned), hash(sorted));
 }
 
 }  // namespace
