@@ -42,8 +42,10 @@ std::string closest_name(const std::string& word, const std::vector<std::string>
 
 std::string unknown_name(const std::string& what, const std::string& word, const std::vector<std::string>& candidates) {
   std::string text = "unknown " + what + " '" + word + "'";
-  if (const std::string close = closest_name(word, candidates); !close.empty()) text += "; did you mean '" + close + "'?";
-  else text += ";";
+  if (const std::string close = closest_name(word, candidates); !close.empty())
+    text += "; did you mean '" + close + "'?";
+  else
+    text += ";";
   text += " Known:";
   for (const std::string& c : candidates) text += " " + c;
   return text;
@@ -54,24 +56,33 @@ void throw_unknown_option(const std::string& owner, const std::string& field, co
 }
 
 void assign_option(const std::string& owner, const std::string& field, const OptionValue& value, bool& out) {
-  if (const auto* b = std::get_if<bool>(&value)) out = *b;
-  else wrong_type(owner, field, "True or False");
+  if (const auto* b = std::get_if<bool>(&value))
+    out = *b;
+  else
+    wrong_type(owner, field, "True or False");
 }
 
 void assign_option(const std::string& owner, const std::string& field, const OptionValue& value, int& out) {
-  if (const auto* i = std::get_if<int>(&value)) out = *i;
-  else wrong_type(owner, field, "an integer");
+  if (const auto* i = std::get_if<int>(&value))
+    out = *i;
+  else
+    wrong_type(owner, field, "an integer");
 }
 
 void assign_option(const std::string& owner, const std::string& field, const OptionValue& value, double& out) {
-  if (const auto* d = std::get_if<double>(&value)) out = *d;
-  else if (const auto* i = std::get_if<int>(&value)) out = *i;
-  else wrong_type(owner, field, "a number");
+  if (const auto* d = std::get_if<double>(&value))
+    out = *d;
+  else if (const auto* i = std::get_if<int>(&value))
+    out = *i;
+  else
+    wrong_type(owner, field, "a number");
 }
 
 void assign_option(const std::string& owner, const std::string& field, const OptionValue& value, std::string& out) {
-  if (const auto* s = std::get_if<std::string>(&value)) out = *s;
-  else wrong_type(owner, field, "a string");
+  if (const auto* s = std::get_if<std::string>(&value))
+    out = *s;
+  else
+    wrong_type(owner, field, "a string");
 }
 
 }  // namespace stiction

@@ -19,7 +19,7 @@ namespace stiction {
 template <class Owner, class T>
 struct Field {
   const char* name;
-  T Owner::*member;
+  T Owner::* member;
   const char* doc;  // meaning and unit in brackets
 };
 

@@ -14,11 +14,16 @@ enum class Status {
 
 constexpr const char* name(Status s) {
   switch (s) {
-    case Status::converged: return "converged";
-    case Status::stalled: return "stalled";
-    case Status::max_iterations: return "max_iterations";
-    case Status::numerical_failure: return "numerical_failure";
-    case Status::invalid_problem: return "invalid_problem";
+    case Status::converged:
+      return "converged";
+    case Status::stalled:
+      return "stalled";
+    case Status::max_iterations:
+      return "max_iterations";
+    case Status::numerical_failure:
+      return "numerical_failure";
+    case Status::invalid_problem:
+      return "invalid_problem";
   }
   return "unknown";
 }

@@ -16,13 +16,14 @@ using Mat3 = Eigen::Matrix3d;
 using Mat6 = Eigen::Matrix<double, 6, 6>;
 using Quat = Eigen::Quaterniond;  // (x, y, z, w) in memory, as in Pinocchio
 using Vec = Eigen::VectorXd;
-using Mat = Eigen::MatrixXd;                  // column-major
-using VecRef = Eigen::Ref<const Vec>;         // read-only vector argument
-using VecOut = Eigen::Ref<Vec>;               // vector that is written to
+using Mat = Eigen::MatrixXd;           // column-major
+using VecRef = Eigen::Ref<const Vec>;  // read-only vector argument
+using VecOut = Eigen::Ref<Vec>;        // vector that is written to
 
 // The wheels of Pinocchio and Coal are built for baseline x86-64; wider flags in any file that sees their types crash
 // at run time (docs/decisions/002-baseline-flags.md).
-static_assert(EIGEN_DEFAULT_ALIGN_BYTES == 16, "compile stiction with baseline x86-64 flags (no -march=native, no -mavx)");
+static_assert(EIGEN_DEFAULT_ALIGN_BYTES == 16,
+              "compile stiction with baseline x86-64 flags (no -march=native, no -mavx)");
 
 // Rigid placement: x_parent = rotation * x_child + translation.
 struct Pose {

@@ -15,7 +15,8 @@ struct Turn {
 Turn turn_of(double y) {
   if (y < 0.0625) {
     const double s = 1.0 - y / 6.0 * (1.0 - y / 20.0 * (1.0 - y / 42.0 * (1.0 - y / 72.0 * (1.0 - y / 110.0))));
-    const double c = 1.0 - y / 2.0 * (1.0 - y / 12.0 * (1.0 - y / 30.0 * (1.0 - y / 56.0 * (1.0 - y / 90.0 * (1.0 - y / 132.0)))));
+    const double c =
+        1.0 - y / 2.0 * (1.0 - y / 12.0 * (1.0 - y / 30.0 * (1.0 - y / 56.0 * (1.0 - y / 90.0 * (1.0 - y / 132.0)))));
     return {s, c};
   }
   const double x = std::sqrt(y);
@@ -69,15 +70,23 @@ void integrate(const Layout& layout, double dt, double* q, double* v) {
   for (const BodyPlan& plan : layout.bodies) {
     switch (plan.code) {
       case JointCode::root_free:
-      case JointCode::free: integrate_free(plan, dt, q, v); break;
-      case JointCode::spherical: rotate(q + plan.q, dt * Eigen::Map<const Vec3>(v + plan.v)); break;
+      case JointCode::free:
+        integrate_free(plan, dt, q, v);
+        break;
+      case JointCode::spherical:
+        rotate(q + plan.q, dt * Eigen::Map<const Vec3>(v + plan.v));
+        break;
       case JointCode::translation:
         for (int i = 0; i < 3; ++i) q[plan.q + i] += dt * v[plan.v + i];
         break;
-      case JointCode::planar: integrate_planar(plan, dt, q, v); break;
+      case JointCode::planar:
+        integrate_planar(plan, dt, q, v);
+        break;
       default:
-        if (plan.continuous) turn_pair(q + plan.q, dt * v[plan.v]);
-        else q[plan.q] += dt * v[plan.v];
+        if (plan.continuous)
+          turn_pair(q + plan.q, dt * v[plan.v]);
+        else
+          q[plan.q] += dt * v[plan.v];
     }
   }
 }

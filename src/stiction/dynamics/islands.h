@@ -9,8 +9,8 @@
 namespace stiction {
 
 struct Islands {
-  std::vector<int> start;   // islands + 1, into `block`
-  std::vector<int> block;   // blocks of each island, ascending
+  std::vector<int> start;  // islands + 1, into `block`
+  std::vector<int> block;  // blocks of each island, ascending
   int count() const { return start.empty() ? 0 : static_cast<int>(start.size()) - 1; }
 
   // Deterministic: islands are ordered by their first block.

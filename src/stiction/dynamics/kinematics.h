@@ -22,13 +22,13 @@
 namespace stiction {
 
 struct BodyData {
-  Mat3 R;              // body axes in base axes
-  Vec3 p;              // body origin in the base frame [m]
-  Vec3 v, w;           // spatial velocity at the base origin, base axes
-  Vec3 a, alpha;       // bias acceleration, likewise
-  Vec3 f, n;           // force on the subtree, moment about the base origin
-  double mass;         // composite inertia of the subtree about the base origin
-  Vec3 moment;         // mass × centre
+  Mat3 R;         // body axes in base axes
+  Vec3 p;         // body origin in the base frame [m]
+  Vec3 v, w;      // spatial velocity at the base origin, base axes
+  Vec3 a, alpha;  // bias acceleration, likewise
+  Vec3 f, n;      // force on the subtree, moment about the base origin
+  double mass;    // composite inertia of the subtree about the base origin
+  Vec3 moment;    // mass × centre
   double inertia[6];
 };
 
@@ -37,11 +37,11 @@ struct Column {
 };
 
 struct Kinematics {
-  std::vector<Pose> base;        // per tree: base frame in the world
+  std::vector<Pose> base;  // per tree: base frame in the world
   std::vector<BodyData> bodies;
-  std::vector<Column> columns;   // per velocity
-  std::vector<double> bias;      // h, per velocity
-  std::vector<double> factor;    // packed M, then its factor L̂ (M = L̂ᵀL̂)
+  std::vector<Column> columns;  // per velocity
+  std::vector<double> bias;     // h, per velocity
+  std::vector<double> factor;   // packed M, then its factor L̂ (M = L̂ᵀL̂)
   std::vector<double> inverse_diagonal;
 
   void resize(const World& world, const Layout& layout);
@@ -58,7 +58,8 @@ void forward_kinematics(const World& world, const Layout& layout, const double* 
 // query: Pinocchio's spatial bias, and every row of M is written.
 enum class Purpose { step, query };
 // The whole pass: also bias h and the packed mass matrix (armature included).
-void fused_pass(const World& world, const Layout& layout, const double* q, const double* v, Purpose purpose, Kinematics& k);
+void fused_pass(const World& world, const Layout& layout, const double* q, const double* v, Purpose purpose,
+                Kinematics& k);
 
 // M = L̂ᵀL̂ in place on the packed rows of one tree.
 void factorise(const Layout& layout, const Tree& tree, Kinematics& k);

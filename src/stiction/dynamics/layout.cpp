@@ -10,17 +10,22 @@ namespace {
 
 JointCode joint_code(const Body& body) {
   switch (body.joint) {
-    case JointKind::free: return body.parent == kWorldBody ? JointCode::root_free : JointCode::free;
+    case JointKind::free:
+      return body.parent == kWorldBody ? JointCode::root_free : JointCode::free;
     case JointKind::revolute:
     case JointKind::continuous:
       if (body.axis == Vec3::UnitX()) return JointCode::revolute_x;
       if (body.axis == Vec3::UnitY()) return JointCode::revolute_y;
       if (body.axis == Vec3::UnitZ()) return JointCode::revolute_z;
       return JointCode::revolute;
-    case JointKind::prismatic: return JointCode::prismatic;
-    case JointKind::spherical: return JointCode::spherical;
-    case JointKind::translation: return JointCode::translation;
-    case JointKind::planar: return JointCode::planar;
+    case JointKind::prismatic:
+      return JointCode::prismatic;
+    case JointKind::spherical:
+      return JointCode::spherical;
+    case JointKind::translation:
+      return JointCode::translation;
+    case JointKind::planar:
+      return JointCode::planar;
   }
   throw InvalidInput("body '" + body.name + "' has a joint kind that the kernels do not know");
 }
@@ -87,8 +92,8 @@ Layout::Layout(const World& world) {
         const BodyPlan& a = bodies[static_cast<std::size_t>(tree.first_body + i)];
         const BodyPlan& b = bodies[static_cast<std::size_t>(tree.first_body + j)];
         int shared = 0;
-        while (shared < std::min(a.length, b.length) && chain[static_cast<std::size_t>(a.chain + shared)] ==
-                                                            chain[static_cast<std::size_t>(b.chain + shared)])
+        while (shared < std::min(a.length, b.length) &&
+               chain[static_cast<std::size_t>(a.chain + shared)] == chain[static_cast<std::size_t>(b.chain + shared)])
           ++shared;
         common_.push_back(shared);
       }

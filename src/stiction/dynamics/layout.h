@@ -13,36 +13,45 @@ namespace stiction {
 
 // How the kinematic pass treats the joint: axis-aligned joints save most of the arithmetic.
 enum class JointCode : std::uint8_t {
-  root_free, free, revolute_x, revolute_y, revolute_z, revolute, prismatic, spherical, translation, planar
+  root_free,
+  free,
+  revolute_x,
+  revolute_y,
+  revolute_z,
+  revolute,
+  prismatic,
+  spherical,
+  translation,
+  planar
 };
 
 struct BodyPlan {
   int parent;  // kWorldBody for roots
   int tree;
   JointCode code;
-  bool continuous;     // q = (cos, sin)
-  bool aligned;        // placement.rotation is the identity
+  bool continuous;  // q = (cos, sin)
+  bool aligned;     // placement.rotation is the identity
   bool massless;
-  bool floating;       // the tree's root joint is free: the first six velocities of the chain are the base's
+  bool floating;  // the tree's root joint is free: the first six velocities of the chain are the base's
   int q, v, nv;
-  int chain, length;   // first entry in Layout::chain and number of velocities that move the body
+  int chain, length;  // first entry in Layout::chain and number of velocities that move the body
   Pose placement;
   Vec3 axis;
   double mass;
   Vec3 com;
-  double inertia[6];   // about the centre of mass, body axes: xx, xy, xz, yy, yz, zz
+  double inertia[6];  // about the centre of mass, body axes: xx, xy, xz, yy, yz, zz
 };
 
 struct Layout {
   explicit Layout(const World& world);
 
   std::vector<BodyPlan> bodies;
-  std::vector<int> chain;       // velocities that move each body, root first
-  std::vector<int> depth;       // per velocity: number of velocities before it in its chain
-  std::vector<int> row;         // per velocity: first entry of its packed row in the factor
-  std::vector<int> chain_of;    // per velocity: first entry of its chain in `chain`
-  int packed = 0;               // total number of packed entries
-  std::vector<int> bounded;     // bodies whose joint has limits or dry friction
+  std::vector<int> chain;     // velocities that move each body, root first
+  std::vector<int> depth;     // per velocity: number of velocities before it in its chain
+  std::vector<int> row;       // per velocity: first entry of its packed row in the factor
+  std::vector<int> chain_of;  // per velocity: first entry of its chain in `chain`
+  int packed = 0;             // total number of packed entries
+  std::vector<int> bounded;   // bodies whose joint has limits or dry friction
 
   // Number of leading chain entries that two bodies of the same tree share.
   int common(int body_a, int body_b) const {

@@ -13,7 +13,7 @@ Mat point_jacobian(const World& world, const Layout& layout, const Kinematics& k
 double kinetic_energy(const World& world, const Layout& layout, const Kinematics& k, const VecRef& v);
 double potential_energy(const World& world, const Layout& layout, const Kinematics& k);
 Vec3 centre_of_mass(const Layout& layout, const Kinematics& k);
-Vec6 total_momentum(const Layout& layout, const Kinematics& k);  // (linear, angular about the world's origin)
+Vec6 total_momentum(const Layout& layout, const Kinematics& k);         // (linear, angular about the world's origin)
 Vec3 body_centre(const Layout& layout, const Kinematics& k, int body);  // centre of mass, world
 Vec3 point_velocity(const Layout& layout, const Kinematics& k, int body, const Vec3& world_point);
 

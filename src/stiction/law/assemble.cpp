@@ -70,7 +70,8 @@ void add_contact(const AssembleInput& in, const RowContext& context, int index, 
   for (int r = 0; r < rows.rows; ++r) spec.guess[r] = in.dt * c.force[frictionless ? 2 : r];
 }
 
-void finish_loop(const AssembleInput& in, const Loop& loop, const Vec3& error, bool angular, int first_row, Assembly& out) {
+void finish_loop(const AssembleInput& in, const Loop& loop, const Vec3& error, bool angular, int first_row,
+                 Assembly& out) {
   const RowBlock& rows = out.rows.blocks.back();
   BlockSpec& spec = out.specs.emplace_back();
   spec.block = Block::bilateral(0, 3, angular);
@@ -170,7 +171,8 @@ void assemble(const AssembleInput& in, Assembly& out) {
 bool arm_closed_contacts(const AssembleInput& in, int island, const double* lambda, Assembly& assembly) {
   bool any = false;
   int row = 0;
-  for (int k = assembly.islands.start[static_cast<std::size_t>(island)]; k < assembly.islands.start[static_cast<std::size_t>(island) + 1]; ++k) {
+  for (int k = assembly.islands.start[static_cast<std::size_t>(island)];
+       k < assembly.islands.start[static_cast<std::size_t>(island) + 1]; ++k) {
     const auto i = static_cast<std::size_t>(assembly.islands.block[static_cast<std::size_t>(k)]);
     BlockSpec& spec = assembly.specs[i];
     const RowBlock& rows = assembly.rows.blocks[i];

@@ -31,14 +31,14 @@ enum class RowSource : std::uint8_t { contact, loop, limit, joint_friction };
 
 // One block of rows before it is put into an island's problem.
 struct BlockSpec {
-  Block block;             // row is filled in by the island
+  Block block;  // row is filled in by the island
   RowSource source;
-  int index;               // contact, first loop row, or velocity
-  double reference;        // c* of the normal or only row [m/s]
+  int index;         // contact, first loop row, or velocity
+  double reference;  // c* of the normal or only row [m/s]
   double g[3];
-  double compliance;       // R of the normal row, or of every row of a loop [1/kg]
-  double guess[3];         // warm start λ [N s]
-  bool armed = false;      // restitution is in c*
+  double compliance;   // R of the normal row, or of every row of a loop [1/kg]
+  double guess[3];     // warm start λ [N s]
+  bool armed = false;  // restitution is in c*
 };
 
 struct Assembly {
@@ -71,7 +71,7 @@ struct IslandWork {
   std::vector<int> group_of_tree;  // −1 outside the island
   std::vector<int> trees;
 };
-void island_problem(const AssembleInput& in, const Assembly& assembly, int island, IslandWork& work, ContactProblem& problem,
-                    GrowingVec& lambda);
+void island_problem(const AssembleInput& in, const Assembly& assembly, int island, IslandWork& work,
+                    ContactProblem& problem, GrowingVec& lambda);
 
 }  // namespace stiction

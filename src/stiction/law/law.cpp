@@ -23,8 +23,8 @@ std::vector<OptionInfo> hard_options(bool pyramid) {
 const std::vector<LawInfo>& law_catalog() {
   static const std::vector<LawInfo> catalog = {
       {"coulomb", "exact Coulomb friction with Signorini's condition (NCP): K ∋ λ ⟂ u + Γ(u) ∈ K*",
-       "De Saxcé, Feng 1998; Acary, Cadoux 2013", "several or infinitely many λ may give the same motion", FrictionLaw::coulomb,
-       hard_options(false)},
+       "De Saxcé, Feng 1998; Acary, Cadoux 2013", "several or infinitely many λ may give the same motion",
+       FrictionLaw::coulomb, hard_options(false)},
       {"convex", "cone complementarity (CCP): K ∋ λ ⟂ u ∈ K*; a convex problem", "Anitescu 2006; Tasora, Anitescu 2011",
        "sliding bodies hover by dt·μ·‖u_T‖ and separate at impacts", FrictionLaw::convex, hard_options(false)},
       {"pyramid", "four-sided friction pyramid (LCP)", "Stewart, Trinkle 1996; Anitescu, Potra 1997",
@@ -56,7 +56,8 @@ LawOptions make_law_options(const LawInfo& law, const OptionMap& options) {
   require(o.correction_speed > 0.0, law.name, "correction_speed", o.correction_speed, "a speed > 0 m/s");
   require(o.dead_band >= 0.0 && std::isfinite(o.dead_band), law.name, "dead_band", o.dead_band, "a length >= 0 m");
   require(o.margin >= 0.0 && std::isfinite(o.margin), law.name, "margin", o.margin, "a length >= 0 m");
-  require(o.restitution_threshold >= 0.0, law.name, "restitution_threshold", o.restitution_threshold, "a speed >= 0 m/s");
+  require(o.restitution_threshold >= 0.0, law.name, "restitution_threshold", o.restitution_threshold,
+          "a speed >= 0 m/s");
   require(std::isfinite(o.angle), law.name, "angle", o.angle, "a finite angle in rad");
   require(o.facets == 4, law.name, "facets", o.facets, "4 (other numbers need the solver 'lemke')");
   return o;

@@ -33,13 +33,20 @@ struct JointSizes {
 };
 constexpr JointSizes sizes(JointKind k) {
   switch (k) {
-    case JointKind::free: return {7, 6};
-    case JointKind::revolute: return {1, 1};
-    case JointKind::continuous: return {2, 1};
-    case JointKind::prismatic: return {1, 1};
-    case JointKind::spherical: return {4, 3};
-    case JointKind::translation: return {3, 3};
-    case JointKind::planar: return {4, 3};
+    case JointKind::free:
+      return {7, 6};
+    case JointKind::revolute:
+      return {1, 1};
+    case JointKind::continuous:
+      return {2, 1};
+    case JointKind::prismatic:
+      return {1, 1};
+    case JointKind::spherical:
+      return {4, 3};
+    case JointKind::translation:
+      return {3, 3};
+    case JointKind::planar:
+      return {4, 3};
   }
   return {0, 0};
 }
@@ -56,11 +63,11 @@ struct Body {
   std::string name;
   BodyId parent = kWorldBody;  // smaller than the body's own id
   JointKind joint = JointKind::free;
-  Vec3 axis = Vec3::UnitZ();   // revolute, continuous, prismatic: unit vector in the joint frame
-  Pose placement;              // joint frame in the parent's frame (world for roots)
+  Vec3 axis = Vec3::UnitZ();  // revolute, continuous, prismatic: unit vector in the joint frame
+  Pose placement;             // joint frame in the parent's frame (world for roots)
   Inertia inertia;
   int tree = 0;
-  int q = 0, v = 0;            // first index in the world's q and v
+  int q = 0, v = 0;  // first index in the world's q and v
 };
 
 // What hangs on one root joint. Bodies and velocities of a tree are contiguous.
@@ -98,11 +105,11 @@ struct Geom {
 
 // What happens where two materials meet.
 struct PairMaterial {
-  double mu = 0.8;                 // [-]
-  double mu_static = 0.8;          // ≥ mu; holds while a contact is new or was stuck in the last step [-]
-  double restitution = 0.0;        // Newton's e in [0, 1] [-]
-  double stiffness = kInfinity;    // per contact point; infinite is rigid [N/m]
-  double damping = 0.0;            // per contact point [N s/m]
+  double mu = 0.8;               // [-]
+  double mu_static = 0.8;        // ≥ mu; holds while a contact is new or was stuck in the last step [-]
+  double restitution = 0.0;      // Newton's e in [0, 1] [-]
+  double stiffness = kInfinity;  // per contact point; infinite is rigid [N/m]
+  double damping = 0.0;          // per contact point [N s/m]
 };
 
 // Two frames held together. `point` holds positions (3 rows), `weld` also orientations (3 + 3 rows).
@@ -110,7 +117,7 @@ struct Loop {
   std::string name;
   enum Kind : std::uint8_t { point, weld } kind = point;
   BodyId a = kWorldBody, b = kWorldBody;
-  Pose frame_a, frame_b;  // in the frames of a and b
+  Pose frame_a, frame_b;                        // in the frames of a and b
   double stiffness = kInfinity, damping = 0.0;  // finite: held by a spring-damper per row
 };
 
@@ -122,13 +129,14 @@ struct World {
   std::vector<Frame> frames;
   std::vector<Loop> loops;
   std::vector<std::string> material_names;
-  std::vector<PairMaterial> pair_materials;         // materials², row-major, symmetric
-  std::vector<std::pair<int, int>> excluded_pairs;  // geoms (i < j) that never collide, sorted: filters, parent-child, self
+  std::vector<PairMaterial> pair_materials;  // materials², row-major, symmetric
+  std::vector<std::pair<int, int>>
+      excluded_pairs;  // geoms (i < j) that never collide, sorted: filters, parent-child, self
   Vec3 gravity{0.0, 0.0, -9.81};
 
-  int nq = 0, nv = 0, ntau = 0;  // ntau: velocities that are not those of a floating base or free body
-  std::vector<int> tau_velocity; // ntau: velocity index of each entry of tau
-  Vec q0, v0;                    // start, face convention (Pinocchio)
+  int nq = 0, nv = 0, ntau = 0;   // ntau: velocities that are not those of a floating base or free body
+  std::vector<int> tau_velocity;  // ntau: velocity index of each entry of tau
+  Vec q0, v0;                     // start, face convention (Pinocchio)
   // per velocity
   Vec lower, upper;   // position limits of revolute and prismatic joints, ±∞ elsewhere [rad, m]
   Vec joint_damping;  // viscous [N m s/rad, N s/m]

@@ -79,7 +79,7 @@ class WorldBuilder {
   };
   void set_joint_values(int robot, const std::string& joint, const JointValues& values);
 
-  const World& draft() const;  // what has been added so far (indices are final)
+  const World& draft() const;                        // what has been added so far (indices are final)
   const std::vector<std::string>& warnings() const;  // what was changed or left out while loading
   std::shared_ptr<const World> compile() const;      // throws InvalidInput naming what is wrong
 

@@ -14,10 +14,14 @@ enum class BlockKind : std::uint8_t { coulomb, unilateral, bilateral, box };
 
 constexpr const char* name(BlockKind k) {
   switch (k) {
-    case BlockKind::coulomb: return "coulomb";
-    case BlockKind::unilateral: return "unilateral";
-    case BlockKind::bilateral: return "bilateral";
-    case BlockKind::box: return "box";
+    case BlockKind::coulomb:
+      return "coulomb";
+    case BlockKind::unilateral:
+      return "unilateral";
+    case BlockKind::bilateral:
+      return "bilateral";
+    case BlockKind::box:
+      return "box";
   }
   return "unknown";
 }
@@ -31,7 +35,9 @@ struct Block {
   double lo = 0.0, hi = 0.0;  // box: bounds of λ [N s]
 
   static Block coulomb(int row, double mu) { return {BlockKind::coulomb, false, row, 3, mu, 0.0, 0.0}; }
-  static Block unilateral(int row, bool angular = false) { return {BlockKind::unilateral, angular, row, 1, 0.0, 0.0, 0.0}; }
+  static Block unilateral(int row, bool angular = false) {
+    return {BlockKind::unilateral, angular, row, 1, 0.0, 0.0, 0.0};
+  }
   static Block bilateral(int row, int size, bool angular = false) {
     return {BlockKind::bilateral, angular, row, size, 0.0, 0.0, 0.0};
   }
@@ -49,10 +55,14 @@ struct FrictionLaw {
 
 constexpr const char* name(FrictionLaw::Kind k) {
   switch (k) {
-    case FrictionLaw::coulomb: return "coulomb";
-    case FrictionLaw::convex: return "convex";
-    case FrictionLaw::pyramid: return "pyramid";
-    case FrictionLaw::raisim: return "raisim";
+    case FrictionLaw::coulomb:
+      return "coulomb";
+    case FrictionLaw::convex:
+      return "convex";
+    case FrictionLaw::pyramid:
+      return "pyramid";
+    case FrictionLaw::raisim:
+      return "raisim";
   }
   return "unknown";
 }

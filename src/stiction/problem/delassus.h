@@ -19,9 +19,9 @@ namespace stiction {
 
 struct BodySpace {
   struct Term {
-    int group;   // velocity group
-    int width;   // number of velocities of the group that this block touches
-    int offset;  // first entry in `values`: block.size × width numbers, row-major
+    int group;    // velocity group
+    int width;    // number of velocities of the group that this block touches
+    int offset;   // first entry in `values`: block.size × width numbers, row-major
     int columns;  // first entry in `column`: width ascending indices into ŵ (absolute velocity numbers)
   };
   int velocities = 0;
@@ -40,12 +40,12 @@ class Delassus {
   bool symmetric = true;
   std::vector<int> start;  // blocks + 1: first row of each block, and the number of rows at the end
 
-  std::vector<double> dense;        // dense: rows × rows, row-major
-  std::vector<int> row_start;       // block_sparse: blocks + 1, into `column` and `value_start`
-  std::vector<int> column;          // block_sparse: block column of each stored block, ascending in a row
-  std::vector<int> value_start;     // block_sparse: first number of each stored block in `values` (row-major block)
-  std::vector<double> values;       // block_sparse
-  BodySpace body;                   // body_space
+  std::vector<double> dense;     // dense: rows × rows, row-major
+  std::vector<int> row_start;    // block_sparse: blocks + 1, into `column` and `value_start`
+  std::vector<int> column;       // block_sparse: block column of each stored block, ascending in a row
+  std::vector<int> value_start;  // block_sparse: first number of each stored block in `values` (row-major block)
+  std::vector<double> values;    // block_sparse
+  BodySpace body;                // body_space
 
   std::vector<int> diagonal_start;  // blocks + 1
   std::vector<double> diagonal;     // diagonal blocks, row-major, always filled by refresh_diagonal()

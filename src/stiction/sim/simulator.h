@@ -39,9 +39,9 @@ struct ContactView {
   BodyId body_a, body_b;
   int geom_a, geom_b;
   Vec3 point, normal;
-  double gap;    // [m] at the start of the last step
-  Vec3 force;    // on body_b, world axes [N]
-  double slip;   // tangential speed after the last step [m/s]
+  double gap;   // [m] at the start of the last step
+  Vec3 force;   // on body_b, world axes [N]
+  double slip;  // tangential speed after the last step [m/s]
   ContactMode mode;
 };
 
@@ -85,13 +85,15 @@ class Simulator {
   Vec3 com() const;  // of all moving mass
   Energy energy() const;
   Vec6 momentum() const;  // (linear, angular about the world's origin)
-  Vec6 net_wrench(BodyId body) const;  // of the contacts of the last step on the body: (force, torque about its centre of mass)
+  Vec6 net_wrench(
+      BodyId body) const;  // of the contacts of the last step on the body: (force, torque about its centre of mass)
   std::vector<ContactView> contacts() const;  // of the last step
   // The contact problems of the next step from the present state, one per island (a query: the state is not changed).
   std::vector<ContactProblem> problems(const VecRef& tau) const;
 
   std::vector<std::byte> save() const;
-  void restore(const std::vector<std::byte>& blob);  // throws InvalidInput if it is of another world, law, stepper or dt
+  void restore(
+      const std::vector<std::byte>& blob);  // throws InvalidInput if it is of another world, law, stepper or dt
   std::uint64_t hash() const;
 
  private:

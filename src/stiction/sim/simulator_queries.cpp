@@ -17,7 +17,8 @@ Kinematics kinematics_of(const World& world, const Layout& layout, const State& 
 
 const Frame& frame_at(const World& world, int frame) {
   if (frame < 0 || frame >= static_cast<int>(world.frames.size()))
-    throw InvalidInput("frame is " + std::to_string(frame) + ", expected 0 to " + std::to_string(static_cast<int>(world.frames.size()) - 1));
+    throw InvalidInput("frame is " + std::to_string(frame) + ", expected 0 to " +
+                       std::to_string(static_cast<int>(world.frames.size()) - 1));
   return world.frames[static_cast<std::size_t>(frame)];
 }
 
@@ -63,9 +64,13 @@ Mat Simulator::jacobian(int frame) const {
   return point_jacobian(*impl_->world, layout, k, f.body, placed(layout, k, f).translation);
 }
 
-Mat Simulator::mass_matrix() const { return stiction::mass_matrix(*impl_->world, impl_->machine->layout, impl_->state.q); }
+Mat Simulator::mass_matrix() const {
+  return stiction::mass_matrix(*impl_->world, impl_->machine->layout, impl_->state.q);
+}
 
-Vec Simulator::bias() const { return bias_forces(*impl_->world, impl_->machine->layout, impl_->state.q, impl_->state.v); }
+Vec Simulator::bias() const {
+  return bias_forces(*impl_->world, impl_->machine->layout, impl_->state.q, impl_->state.v);
+}
 
 Vec3 Simulator::com() const {
   const Layout& layout = impl_->machine->layout;

@@ -16,11 +16,11 @@ namespace stiction {
 
 struct Report {
   Status status = Status::converged;
-  int iterations = 0;       // exact count of the method's own iterations (sweeps, Newton steps, …), summed over stages
-  int factorisations = 0;   // exact
-  Residual own;             // the law's residual, with R
-  Residual ncp;             // exact rigid Coulomb: their gap is the price of the model
-  const char* path = "";    // stages taken, e.g. "nsgs", "nsgs>ppa_newton"; static strings
+  int iterations = 0;      // exact count of the method's own iterations (sweeps, Newton steps, …), summed over stages
+  int factorisations = 0;  // exact
+  Residual own;            // the law's residual, with R
+  Residual ncp;            // exact rigid Coulomb: their gap is the price of the model
+  const char* path = "";   // stages taken, e.g. "nsgs", "nsgs>ppa_newton"; static strings
 };
 
 // Options that all solvers share; each solver's struct derives from it and concatenates its own fields.
@@ -30,8 +30,8 @@ struct CommonOptions {
   double velocity_tolerance = 1e-9;  // Tolerance::velocity
   double power_tolerance = 1e-9;     // Tolerance::power
   int max_iterations = 1000;
-  bool cold_start = false;           // ignore the guess and start from λ = 0
-  double time_limit = 0.0;           // [s], 0 is none; forbidden inside simulations, where it would break repeatability
+  bool cold_start = false;  // ignore the guess and start from λ = 0
+  double time_limit = 0.0;  // [s], 0 is none; forbidden inside simulations, where it would break repeatability
 
   Tolerance judge_tolerance() const { return {tolerance, force_tolerance, velocity_tolerance, power_tolerance}; }
 
@@ -40,11 +40,13 @@ struct CommonOptions {
     return std::tuple{
         Field<Owner, double>{"tolerance", &Owner::tolerance, "relative tolerance of the judge [-]"},
         Field<Owner, double>{"force_tolerance", &Owner::force_tolerance, "absolute tolerance on forces [N]"},
-        Field<Owner, double>{"velocity_tolerance", &Owner::velocity_tolerance, "absolute tolerance on velocities [m/s]"},
+        Field<Owner, double>{"velocity_tolerance", &Owner::velocity_tolerance,
+                             "absolute tolerance on velocities [m/s]"},
         Field<Owner, double>{"power_tolerance", &Owner::power_tolerance, "absolute tolerance on powers [W]"},
         Field<Owner, int>{"max_iterations", &Owner::max_iterations, "iterations allowed [-]"},
         Field<Owner, bool>{"cold_start", &Owner::cold_start, "ignore the warm start [-]"},
-        Field<Owner, double>{"time_limit", &Owner::time_limit, "time allowed, 0 is unlimited; not inside simulations [s]"}};
+        Field<Owner, double>{"time_limit", &Owner::time_limit,
+                             "time allowed, 0 is unlimited; not inside simulations [s]"}};
   }
 };
 

@@ -27,12 +27,13 @@ void momentum(const World& world, const Machine& machine, const StepInput& input
 }
 
 AssembleInput assemble_input(const World& world, const Machine& machine, const State& state, const Workspace& work) {
-  return {world, machine.layout, work.kinematics, machine.law, state, work.contacts, work.v.data(), work.z.data(), machine.dt};
+  return {world,         machine.layout, work.kinematics, machine.law, state,
+          work.contacts, work.v.data(),  work.z.data(),   machine.dt};
 }
 
 void find_contacts(const World& world, const Machine& machine, const State& state, Workspace& work) {
-  detect(world, machine.layout, machine.detection, work.kinematics, machine.dt, machine.law.options.margin, work.detection,
-         work.contacts);
+  detect(world, machine.layout, machine.detection, work.kinematics, machine.dt, machine.law.options.margin,
+         work.detection, work.contacts);
   match(machine.layout, work.kinematics, state.contacts, work.contacts);
 }
 
@@ -41,18 +42,24 @@ void hand_out(const BlockSpec& spec, const RowBlock& rows, const double* lambda,
   switch (spec.source) {
     case RowSource::contact: {
       double* out = work.impulses.data() + 3 * spec.index;
-      if (rows.rows == 3) std::copy(lambda, lambda + 3, out);
-      else out[2] = lambda[0];
+      if (rows.rows == 3)
+        std::copy(lambda, lambda + 3, out);
+      else
+        out[2] = lambda[0];
       break;
     }
-    case RowSource::loop: std::copy(lambda, lambda + 3, work.loop_impulse.data() + spec.index); break;
+    case RowSource::loop:
+      std::copy(lambda, lambda + 3, work.loop_impulse.data() + spec.index);
+      break;
     case RowSource::limit: {
       const RowSide& side = rows.side[0];
       const double sign = work.assembly.rows.values[at(side.offset + side.length - 1)] < 0.0 ? -1.0 : 1.0;
       work.limit_impulse[at(spec.index)] += sign * lambda[0];
       break;
     }
-    case RowSource::joint_friction: work.friction_impulse[at(spec.index)] = lambda[0]; break;
+    case RowSource::joint_friction:
+      work.friction_impulse[at(spec.index)] = lambda[0];
+      break;
   }
 }
 
@@ -131,7 +138,8 @@ void remember(const AssembleInput& in, const Workspace& work, State& state) {
     const PairMaterial& m = in.world.material(static_cast<int>(c.key.geom_a), static_cast<int>(c.key.geom_b));
     if (m.mu_static != m.mu && slips(in, work, b)) state.contacts[at(spec.index)].flags &= ~kStuck;
   }
-  for (Eigen::Index i = 0; i < state.loop_force.size(); ++i) state.loop_force[i] = work.loop_impulse[at(static_cast<int>(i))] / in.dt;
+  for (Eigen::Index i = 0; i < state.loop_force.size(); ++i)
+    state.loop_force[i] = work.loop_impulse[at(static_cast<int>(i))] / in.dt;
   for (int i = 0; i < in.world.nv && in.world.ntau > 0; ++i) {
     state.limit_force[i] = work.limit_impulse[at(i)] / in.dt;
     state.friction_force[i] = work.friction_impulse[at(i)] / in.dt;
@@ -178,8 +186,8 @@ StepOutcome semi_implicit_step(const World& world, const Machine& machine, Solve
   for (int look = 1; look <= kLooks; ++look) {
     solve_contacts(in, solver, work, outcome);
     end_velocity(world, machine, work);
-    if (look == kLooks || !outran_look_ahead(world, machine.layout, machine.detection, work.kinematics, work.next.data(),
-                                             machine.dt, machine.law.options.margin, work.detection))
+    if (look == kLooks || !outran_look_ahead(world, machine.layout, machine.detection, work.kinematics,
+                                             work.next.data(), machine.dt, machine.law.options.margin, work.detection))
       break;
     const std::size_t seen = work.contacts.size();
     find_contacts(world, machine, state, work);  // a wider look sees what the first one saw, and perhaps more
@@ -202,8 +210,8 @@ StepOutcome semi_implicit_step(const World& world, const Machine& machine, Solve
   return outcome;
 }
 
-std::vector<ContactProblem> step_problems(const World& world, const Machine& machine, const StepInput& input, Workspace& work,
-                                          const State& state) {
+std::vector<ContactProblem> step_problems(const World& world, const Machine& machine, const StepInput& input,
+                                          Workspace& work, const State& state) {
   momentum(world, machine, input, state, work);
   reset_look_ahead(world, work.detection);
   find_contacts(world, machine, state, work);

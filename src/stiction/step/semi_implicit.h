@@ -37,7 +37,7 @@ struct Workspace {
   Kinematics kinematics;
   DetectionWork detection;
   std::vector<Contact> contacts;
-  std::vector<double> impulses;      // 3 per contact, (T1, T2, N) [N s]
+  std::vector<double> impulses;  // 3 per contact, (T1, T2, N) [N s]
   Assembly assembly;
   IslandWork island;
   ContactProblem problem;
@@ -70,7 +70,7 @@ StepOutcome semi_implicit_step(const World& world, const Machine& machine, Solve
                                Workspace& work, State& state);
 
 // The problems of the step that would be made, one per island (allocates; the state is not changed).
-std::vector<ContactProblem> step_problems(const World& world, const Machine& machine, const StepInput& input, Workspace& work,
-                                          const State& state);
+std::vector<ContactProblem> step_problems(const World& world, const Machine& machine, const StepInput& input,
+                                          Workspace& work, const State& state);
 
 }  // namespace stiction

@@ -62,8 +62,8 @@ void add_wrench(const Layout& layout, const Kinematics& k, const Wrench& w, doub
 
 }  // namespace
 
-void smooth_forces(const World& world, const Machine& machine, const State& state, const StepInput& input, Kinematics& k,
-                   const double* v, double* force) {
+void smooth_forces(const World& world, const Machine& machine, const State& state, const StepInput& input,
+                   Kinematics& k, const double* v, double* force) {
   for (int i = 0; i < world.nv; ++i) force[i] = -k.bias[at(i)];
   if (world.ntau > 0) add_joint_forces(world, machine, state, input.tau, k, v, force);
   for (int i = 0; i < input.wrench_count; ++i) add_wrench(machine.layout, k, input.wrenches[i], force);

@@ -7,7 +7,7 @@
 namespace stiction {
 
 // force ← τ − h (internal velocities), with implicit terms added to the diagonal of the packed M.
-void smooth_forces(const World& world, const Machine& machine, const State& state, const StepInput& input, Kinematics& k,
-                   const double* v, double* force);
+void smooth_forces(const World& world, const Machine& machine, const State& state, const StepInput& input,
+                   Kinematics& k, const double* v, double* force);
 
 }  // namespace stiction

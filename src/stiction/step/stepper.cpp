@@ -6,9 +6,11 @@ namespace stiction {
 
 const std::vector<StepperInfo>& stepper_catalog() {
   static const std::vector<StepperInfo> catalog = {
-      {"semi_implicit", "everything evaluated at q; v⁺ = v + M⁻¹(dt(τ − h) + Jᵀλ), then q⁺ = q ⊕ dt v⁺",
+      {"semi_implicit",
+       "everything evaluated at q; v⁺ = v + M⁻¹(dt(τ − h) + Jᵀλ), then q⁺ = q ⊕ dt v⁺",
        "Moreau 1988; Anitescu, Potra 1997; Le Lidec et al. 2024",
-       "first order; explicit gyroscopic moments feed energy into fast asymmetric tops", {}},
+       "first order; explicit gyroscopic moments feed energy into fast asymmetric tops",
+       {}},
   };
   return catalog;
 }
