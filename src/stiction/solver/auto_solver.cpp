@@ -12,6 +12,7 @@ namespace {
 constexpr int kLargeRows = 180;  // from here on a body-space problem goes to its Newton first
 constexpr int kDenseRows = 60;   // up to here a dense matrix is faster, and Newton on it takes fewer steps
 constexpr int kPredictedSweeps = 20, kLongSweeps = 60;
+constexpr int kSorSweeps = 200;  // cheap ones: as dear as 20 of nsgs
 
 template <class O>
 O limited(const CommonOptions& common, int iterations) {
@@ -79,9 +80,12 @@ Report AutoSolver::solve(const ContactProblem& problem, VecOut lambda) {
   if (problem.blocks.size() == 1 && solve_one_block(problem, lambda, report)) return report;
   if (options_.cold_start) lambda.setZero();
   if (solve_all_open(problem, lambda, report)) return report;
+  if (solve_frictionless(problem, lambda, report)) return report;
   best_.limit_time(options_.time_limit);
-  if (problem.rows() > kLargeRows && prefers_body_space(problem)) return solve_large(problem, lambda);
-  return solve_coulomb(problem, lambda);
+  const bool large = problem.rows() > kLargeRows && prefers_body_space(problem);
+  Report stronger = large ? solve_large(problem, lambda) : solve_coulomb(problem, lambda);
+  add(report, stronger);
+  return stronger;
 }
 
 // One block has a closed form, whatever the guess.
@@ -113,6 +117,17 @@ bool AutoSolver::solve_all_open(const ContactProblem& problem, VecOut lambda, Re
   lambda.setZero();
   report = finish_one(problem, "open", lambda);
   return report.status == Status::converged;
+}
+
+// Leaves its sweeps in the report and its λ as a guess if they do not suffice.
+bool AutoSolver::solve_frictionless(const ContactProblem& problem, VecOut lambda, Report& report) {
+  report = {};
+  if (options_.time_limit > 0.0 || !sor_.load(problem)) return false;
+  const bool solved =
+      sor_.run(options_.judge_tolerance(), std::min(kSorSweeps, options_.max_iterations), lambda.data());
+  if (solved) report = finish_one(problem, "sor", lambda);
+  report.iterations = sor_.sweeps();
+  return solved && report.status == Status::converged;
 }
 
 // Islands of one contact are the commonest of all: judged straight into the report.

@@ -2,7 +2,8 @@
 // auto: the cheapest method first, stronger ones only while the judge says no. No clock: the same problem takes the same
 // path on every machine. Report.path tells the stages.
 //
-// coulomb, one block: closed form. All contacts opening (g_N ≥ 0): λ = 0. Otherwise
+// coulomb, one block: closed form. All contacts opening (g_N ≥ 0): λ = 0. Frictionless contacts of free bodies only: sor
+// first. Otherwise
 //   contact space (a few dozen contacts)            body space (large, G = HHᵀ, more rows than velocities)
 //   1 nsgs + Anderson, a few sweeps; more of them   1 guess near: stiff Newton at once
 //     if the contraction says they will do          2 Newton with a climbing penalty; other schedules
@@ -16,6 +17,7 @@
 #pragma once
 
 #include <stiction/solver/admm.h>
+#include <stiction/solver/frictionless_sor.h>
 #include <stiction/solver/nsgs.h>
 #include <stiction/solver/pgs.h>
 #include <stiction/solver/ppa_newton.h>
@@ -50,6 +52,7 @@ class AutoSolver : public Solver {
  private:
   bool solve_one_block(const ContactProblem& problem, VecOut lambda, Report& report);
   bool solve_all_open(const ContactProblem& problem, VecOut lambda, Report& report);
+  bool solve_frictionless(const ContactProblem& problem, VecOut lambda, Report& report);
   Report solve_coulomb(const ContactProblem& problem, VecOut lambda);
   Report solve_large(const ContactProblem& problem, VecOut lambda);
   Report solve_strong(const ContactProblem& problem, const Report& warm, VecOut lambda);
@@ -63,6 +66,7 @@ class AutoSolver : public Solver {
   Nsgs first_, more_, long_;  // the first sweeps, a few more, many
   Pgs pgs_, accelerated_pgs_;
   Admm admm_;
+  FrictionlessSor sor_;
   PpaCore core_;
   BodyNewton body_;
   JudgedBest best_;
