@@ -129,11 +129,20 @@ DetectionPlan::DetectionPlan(const World& world) {
       if (!allowed(world, i, j)) continue;
       const Pair pair = ordered(world, i, j);
       const bool plane = is_half_space(world, pair.a) || is_half_space(world, pair.b);
-      if (plane) planes.push_back(pair);
-      else if (others.size() <= kDirectPairs) others.push_back(pair);
+      if (plane)
+        planes.push_back(pair);
+      else if (others.size() <= kDirectPairs)
+        others.push_back(pair);
       needed[static_cast<std::size_t>(i)] = needed[static_cast<std::size_t>(j)] = 1;
     }
   }
+  for (const Body& body : world.bodies)
+    extent += body.placement.translation.norm() * (body.parent == kWorldBody ? 0.0 : 1.0);
+  for (const Geom& g : world.geoms)
+    if (g.body != kWorldBody && g.shape.kind != ShapeKind::half_space)
+      extent += g.placement.translation.norm() + stiction::reach(g.shape);
+  for (const Body& body : world.bodies)
+    if (body.joint == JointKind::prismatic || (body.joint == JointKind::translation)) extent = kInfinity;
   direct = planes;
   if (others.size() <= kDirectPairs) {
     direct.insert(direct.end(), others.begin(), others.end());
@@ -148,14 +157,16 @@ bool DetectionPlan::allowed(const World& world, int i, int j) const {
   const Geom &a = geom(world, i), &b = geom(world, j);
   if (a.body == b.body) return false;
   const auto point_on_moving = [](const Geom& p, const Geom& other) {
-    return p.shape.kind == ShapeKind::point && other.body != kWorldBody;  // contact points are tested against static geometry
+    return p.shape.kind == ShapeKind::point &&
+           other.body != kWorldBody;  // contact points are tested against static geometry
   };
   if (point_on_moving(a, b) || point_on_moving(b, a)) return false;
-  return !std::binary_search(world.excluded_pairs.begin(), world.excluded_pairs.end(), std::pair{std::min(i, j), std::max(i, j)});
+  return !std::binary_search(world.excluded_pairs.begin(), world.excluded_pairs.end(),
+                             std::pair{std::min(i, j), std::max(i, j)});
 }
 
-void detect(const World& world, const Layout& layout, const DetectionPlan& plan, const Kinematics& k, double dt, double margin,
-            DetectionWork& work, std::vector<Contact>& contacts) {
+void detect(const World& world, const Layout& layout, const DetectionPlan& plan, const Kinematics& k, double dt,
+            double margin, DetectionWork& work, std::vector<Contact>& contacts) {
   contacts.clear();
   resize(world, work);
   place_geoms(world, layout, plan, k, dt, work);
@@ -175,6 +186,17 @@ void detect(const World& world, const Layout& layout, const DetectionPlan& plan,
   }
 }
 
+namespace {
+
+// Bound of the speed of any point: every velocity counts fully, over the length of the largest tree.
+double fastest_point(const DetectionPlan& plan, const double* v, int nv) {
+  double sum = 0.0;
+  for (int i = 0; i < nv; ++i) sum += std::abs(v[i]);
+  return sum * std::max(1.0, plan.extent);
+}
+
+}  // namespace
+
 void reset_look_ahead(const World& world, DetectionWork& work) {
   resize(world, work);
   std::fill(work.demand.begin(), work.demand.end(), 0.0);
@@ -182,6 +204,7 @@ void reset_look_ahead(const World& world, DetectionWork& work) {
 
 bool outran_look_ahead(const World& world, const Layout& layout, const DetectionPlan& plan, const Kinematics& k,
                        const double* v, double dt, double margin, DetectionWork& work) {
+  if (dt * fastest_point(plan, v, world.nv) <= 0.5 * margin) return false;  // nothing can outrun the smallest margin
   work.body_v.resize(world.bodies.size());
   work.body_w.resize(world.bodies.size());
   for (std::size_t i = 0; i < layout.bodies.size(); ++i) {

@@ -16,14 +16,14 @@
 namespace stiction {
 
 struct Contact {
-  BodyId a, b;        // a is static or the lower id; the normal points from a to b
+  BodyId a, b;  // a is static or the lower id; the normal points from a to b
   ContactKey key;
   Vec3 point, normal;
-  double gap;         // negative is overlap [m]
-  Mat3 frame;         // rows T1, T2, N in world axes
-  double force[3];    // of the last step in this frame, zero if new [N]
+  double gap;           // negative is overlap [m]
+  Mat3 frame;           // rows T1, T2, N in world axes
+  double force[3];      // of the last step in this frame, zero if new [N]
   std::uint32_t flags;  // kOpen, kStuck of the last step
-  bool known;         // was there in the last step
+  bool known;           // was there in the last step
 };
 
 // Which pairs are looked at, computed once per world.
@@ -33,10 +33,11 @@ struct DetectionPlan {
   struct Pair {
     int a, b;  // geoms; a's body is static or lower
   };
-  std::vector<Pair> direct;      // always tested one by one: half-spaces, and all pairs of small worlds
-  std::vector<int> swept;        // geoms that go through the broad phase; empty for small worlds
-  std::vector<double> reach;     // per geom: distance of its farthest point from the body origin
-  std::vector<char> needed;      // per geom: whether its pose and speed are computed
+  std::vector<Pair> direct;   // always tested one by one: half-spaces, and all pairs of small worlds
+  std::vector<int> swept;     // geoms that go through the broad phase; empty for small worlds
+  std::vector<double> reach;  // per geom: distance of its farthest point from the body origin
+  double extent = 0.0;  // no point is farther from its tree's base: the sum of all lengths (∞ with sliding joints) [m]
+  std::vector<char> needed;  // per geom: whether its pose and speed are computed
   bool allowed(const World& world, int geom_a, int geom_b) const;
 };
 
@@ -54,8 +55,8 @@ struct DetectionWork {
 };
 
 // Fills `contacts`, sorted by key. `margin`: smallest look-ahead distance.
-void detect(const World& world, const Layout& layout, const DetectionPlan& plan, const Kinematics& k, double dt, double margin,
-            DetectionWork& work, std::vector<Contact>& contacts);
+void detect(const World& world, const Layout& layout, const DetectionPlan& plan, const Kinematics& k, double dt,
+            double margin, DetectionWork& work, std::vector<Contact>& contacts);
 
 // Forgets the demands of the last step; call before the first look.
 void reset_look_ahead(const World& world, DetectionWork& work);

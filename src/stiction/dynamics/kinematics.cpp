@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/pair.h>
 #include <stiction/dynamics/kinematics.h>
 
 #include <cmath>
@@ -47,9 +48,15 @@ void place(const BodyPlan& plan, const double* q, BodyData& b, Column* s) {
     column.lin = b.p.cross(axis);
   };
   switch (plan.code) {
-    case JointCode::revolute_x: turn(b.R, 1, 2, angle_of(plan, q)), rotating(s[0], b.R.col(0)); break;
-    case JointCode::revolute_y: turn(b.R, 2, 0, angle_of(plan, q)), rotating(s[0], b.R.col(1)); break;
-    case JointCode::revolute_z: turn(b.R, 0, 1, angle_of(plan, q)), rotating(s[0], b.R.col(2)); break;
+    case JointCode::revolute_x:
+      turn(b.R, 1, 2, angle_of(plan, q)), rotating(s[0], b.R.col(0));
+      break;
+    case JointCode::revolute_y:
+      turn(b.R, 2, 0, angle_of(plan, q)), rotating(s[0], b.R.col(1));
+      break;
+    case JointCode::revolute_z:
+      turn(b.R, 0, 1, angle_of(plan, q)), rotating(s[0], b.R.col(2));
+      break;
     case JointCode::revolute: {
       const Vec3 axis = b.R * plan.axis;
       b.R = (b.R * rotation_about(plan.axis, angle_of(plan, q))).eval();
@@ -81,7 +88,8 @@ void place(const BodyPlan& plan, const double* q, BodyData& b, Column* s) {
       b.R = (b.R * rotation_from_quaternion(q + plan.q + 3)).eval();
       for (int i = 0; i < 3; ++i) s[i] = {b.R.col(i), Vec3::Zero()}, rotating(s[3 + i], b.R.col(i));
       break;
-    case JointCode::root_free: break;  // the base frame is the body frame
+    case JointCode::root_free:
+      break;  // the base frame is the body frame
   }
 }
 
@@ -190,7 +198,8 @@ void move(const BodyPlan& plan, const Column* s, const double* v, const BodyData
   b.w = parent.w + ang;
 }
 
-void start_root(const World& world, const Tree& tree, const Pose& base, const double* v, bool classical, BodyData& root) {
+void start_root(const World& world, const Tree& tree, const Pose& base, const double* v, bool classical,
+                BodyData& root) {
   root.R.setIdentity();
   root.p.setZero();
   root.v.setZero(), root.w.setZero(), root.alpha.setZero();
@@ -246,8 +255,8 @@ namespace {
 
 // Down the tree: placements, velocities and (if asked) accelerations of every body.
 template <bool with_acceleration>
-void sweep_down(const World& world, const Layout& layout, const Tree& tree, const double* q, const double* v, bool classical,
-                Kinematics& k) {
+void sweep_down(const World& world, const Layout& layout, const Tree& tree, const double* q, const double* v,
+                bool classical, Kinematics& k) {
   const auto first = static_cast<std::size_t>(tree.first_body);
   const BodyPlan& root_plan = layout.bodies[first];
   Pose& base = k.base[static_cast<std::size_t>(root_plan.tree)];
@@ -279,7 +288,8 @@ void forward_kinematics(const World& world, const Layout& layout, const double* 
   for (const Tree& tree : world.trees) sweep_down<false>(world, layout, tree, q, v, true, k);
 }
 
-void fused_pass(const World& world, const Layout& layout, const double* q, const double* v, Purpose purpose, Kinematics& k) {
+void fused_pass(const World& world, const Layout& layout, const double* q, const double* v, Purpose purpose,
+                Kinematics& k) {
   for (const Tree& tree : world.trees) {
     if (tree.free_body && purpose == Purpose::step) {
       sweep_down<false>(world, layout, tree, q, v, true, k);
@@ -317,18 +327,20 @@ constexpr int kBase = 6;
 
 // target −= a·row on the base part.
 inline void subtract_six(double a, const double* row, double* target) {
-#pragma GCC unroll 6
-  for (int e = 0; e < kBase; ++e) target[e] -= a * row[e];
+#pragma GCC unroll 3
+  for (int e = 0; e < kBase; e += 2) store_pair(target + e, load_pair(target + e) - both(a) * load_pair(row + e));
 }
 
 // The 6×6 base block loses row·rowᵀ; its packed rows follow each other.
 inline void subtract_from_base(const double* row, double* base) {
-  double r[kBase];
-  std::copy(row, row + kBase, r);
+  const Pair r[3] = {load_pair(row), load_pair(row + 2), load_pair(row + 4)};
 #pragma GCC unroll 6
   for (int d = 0; d < kBase; ++d) {
-#pragma GCC unroll 6
-    for (int e = 0; e <= d; ++e) base[d * (d + 1) / 2 + e] -= r[d] * r[e];
+    double* target = base + d * (d + 1) / 2;
+    const double a = row[d];
+#pragma GCC unroll 3
+    for (int e = 0; e < (d + 1) / 2; ++e) store_pair(target + 2 * e, load_pair(target + 2 * e) - both(a) * r[e]);
+    if (d % 2 == 0) target[d] -= a * a;
   }
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/pair.h>
 #include <stiction/dynamics/rows.h>
 
 #include <algorithm>
@@ -10,17 +11,22 @@ namespace {
 // velocity lie together, so that they are eliminated side by side.
 template <int rows>
 void whiten(const RowContext& c, const int* chain, int length, double* y) {
+  constexpr int stride = row_stride(rows);
   for (int d = length - 1; d >= 0; --d) {
     const auto velocity = static_cast<std::size_t>(chain[d]);
     const double* l = c.kinematics.factor.data() + c.layout.row[velocity];
     const double inverse = c.kinematics.inverse_diagonal[velocity];
-    double yd[rows];
-#pragma GCC unroll 3
-    for (int r = 0; r < rows; ++r) yd[r] = y[rows * d + r] *= inverse;
-    for (int e = 0; e < d; ++e) {
-      double* ye = y + rows * e;
-#pragma GCC unroll 3
-      for (int r = 0; r < rows; ++r) ye[r] -= l[e] * yd[r];
+    if constexpr (rows == 3) {
+      const Pair lo = load_pair(y + 4 * d) * both(inverse), hi = load_pair(y + 4 * d + 2) * both(inverse);
+      store_pair(y + 4 * d, lo), store_pair(y + 4 * d + 2, hi);
+      for (int e = 0; e < d; ++e) {
+        const Pair factor = both(l[e]);
+        store_pair(y + 4 * e, load_pair(y + 4 * e) - factor * lo);
+        store_pair(y + 4 * e + 2, load_pair(y + 4 * e + 2) - factor * hi);
+      }
+    } else {
+      const double yd = y[stride * d] *= inverse;
+      for (int e = 0; e < d; ++e) y[stride * e] -= l[e] * yd;
     }
   }
 }
@@ -28,9 +34,12 @@ void whiten(const RowContext& c, const int* chain, int length, double* y) {
 // u_free += Y z; the velocities before are added by finish().
 template <int rows>
 void add_free(const RowContext& c, const int* chain, int length, const double* y, double* free) {
+  constexpr int stride = row_stride(rows);
   double sum[rows] = {};
-  for (int d = 0; d < length; ++d)
-    for (int r = 0; r < rows; ++r) sum[r] += y[rows * d + r] * c.z[chain[d]];
+  for (int d = 0; d < length; ++d) {
+    const double z = c.z[chain[d]];
+    for (int r = 0; r < rows; ++r) sum[r] += y[stride * d + r] * z;
+  }
   for (int r = 0; r < rows; ++r) free[r] += sum[r];
 }
 
@@ -43,7 +52,7 @@ RowBlock& new_block(RowSet& rows, int count) {
 double* new_side(RowSet& rows, RowBlock& block, int body, int length) {
   RowSide& side = block.side[block.sides++];
   side = {body, length, static_cast<int>(rows.values.size())};
-  rows.values.resize(rows.values.size() + static_cast<std::size_t>(block.rows * length));
+  rows.values.resize(rows.values.size() + static_cast<std::size_t>(row_stride(block.rows) * length));
   return rows.values.data() + side.offset;
 }
 
@@ -60,16 +69,17 @@ void add_linear_side(const RowContext& c, int body, double sign, const Vec3& poi
   const int* chain = c.layout.chain.data() + plan.chain;
   const int n = plan.length;
   double* y = new_side(set, block, body, n);
+  constexpr int stride = row_stride(rows);
   const int base_width = plan.floating ? 6 : 0;
   for (int r = 0; r < rows && plan.floating; ++r) {  // S = I: the axis itself, and its moment about the base origin
     const Vec3 axis = A.row(r);
     const Vec3 moment = p.cross(axis);
-    for (int i = 0; i < 3; ++i) y[rows * i + r] = axis[i], y[rows * (3 + i) + r] = moment[i];
+    for (int i = 0; i < 3; ++i) y[stride * i + r] = axis[i], y[stride * (3 + i) + r] = moment[i];
   }
   for (int d = base_width; d < n; ++d) {
     const Column& s = c.kinematics.columns[static_cast<std::size_t>(chain[d])];
     const Vec3 velocity = s.lin + s.ang.cross(p);
-    for (int r = 0; r < rows; ++r) y[rows * d + r] = A.row(r).dot(velocity);
+    for (int r = 0; r < rows; ++r) y[stride * d + r] = A.row(r).dot(velocity);
   }
   const Vec3 velocity = data.v + data.w.cross(p);
   for (int r = 0; r < rows; ++r) block.before[r] += A.row(r).dot(velocity);
@@ -87,7 +97,7 @@ void add_angular_side(const RowContext& c, int body, double sign, const Mat3& ax
   double* y = new_side(set, block, body, n);
   for (int d = 0; d < n; ++d) {
     const Vec3 rate = A * c.kinematics.columns[static_cast<std::size_t>(chain[d])].ang;
-    for (int r = 0; r < 3; ++r) y[3 * d + r] = rate[r];
+    for (int r = 0; r < 3; ++r) y[4 * d + r] = rate[r];
   }
   const Vec3 rate = A * c.kinematics.bodies[static_cast<std::size_t>(body)].w;
   for (int r = 0; r < 3; ++r) block.before[r] += rate[r];
@@ -102,7 +112,8 @@ RowBlock& finish(RowBlock& block) {
 
 }  // namespace
 
-RowBlock& add_point_rows(const RowContext& c, int body_a, int body_b, const Vec3& point, const Mat3& axes, RowSet& rows) {
+RowBlock& add_point_rows(const RowContext& c, int body_a, int body_b, const Vec3& point, const Mat3& axes,
+                         RowSet& rows) {
   return add_loop_rows(c, body_a, point, body_b, point, axes, rows);
 }
 
@@ -114,7 +125,8 @@ RowBlock& add_loop_rows(const RowContext& c, int body_a, const Vec3& point_a, in
   return finish(block);
 }
 
-RowBlock& add_normal_row(const RowContext& c, int body_a, int body_b, const Vec3& point, const Vec3& axis, RowSet& rows) {
+RowBlock& add_normal_row(const RowContext& c, int body_a, int body_b, const Vec3& point, const Vec3& axis,
+                         RowSet& rows) {
   RowBlock& block = new_block(rows, 1);
   const Eigen::Matrix<double, 1, 3> axes = axis.transpose();
   add_linear_side<1>(c, body_a, -1.0, point, axes, rows, block);
@@ -145,34 +157,63 @@ RowBlock& add_joint_row(const RowContext& c, int body, int velocity, double sign
 
 namespace {
 
-// out += Y_a Y_bᵀ over the shared velocities; independent sums keep the processor busy.
-template <int rows_a, int rows_b>
-void add_product(const double* a, const double* b, int shared, double* out, int stride) {
-  double sum[rows_a][rows_b] = {};
-  for (int d = 0; d < shared; ++d)
-    for (int r = 0; r < rows_a; ++r)
-      for (int s = 0; s < rows_b; ++s) sum[r][s] += a[rows_a * d + r] * b[rows_b * d + s];
-  for (int r = 0; r < rows_a; ++r)
-    for (int s = 0; s < rows_b; ++s) out[r * stride + s] += sum[r][s];
+// Number of chain entries that the two sides share; none if they belong to different trees.
+int shared_entries(const Layout& layout, const RowSide& a, const RowSide& b) {
+  if (layout.bodies[static_cast<std::size_t>(a.body)].tree != layout.bodies[static_cast<std::size_t>(b.body)].tree)
+    return 0;
+  return std::min({layout.common(a.body, b.body), a.length, b.length});
+}
+
+// Y_i Y_jᵀ with three rows each: six pairs of independent sums.
+void block_33(const Layout& layout, const RowSet& rows, const RowBlock& i, const RowBlock& j, double* out, int stride) {
+  const Pair zero = both(0.0);
+  Pair lo0 = zero, lo1 = zero, lo2 = zero, hi0 = zero, hi1 = zero, hi2 = zero;
+  for (int si = 0; si < i.sides; ++si) {
+    for (int sj = 0; sj < j.sides; ++sj) {
+      const double* a = rows.values.data() + i.side[si].offset;
+      const double* b = rows.values.data() + j.side[sj].offset;
+      const int shared = shared_entries(layout, i.side[si], j.side[sj]);
+      for (int d = 0; d < shared; ++d, a += 4, b += 4) {
+        const Pair b_lo = load_pair(b), b_hi = load_pair(b + 2);
+        const Pair a0 = both(a[0]), a1 = both(a[1]), a2 = both(a[2]);
+        lo0 += a0 * b_lo, hi0 += a0 * b_hi;
+        lo1 += a1 * b_lo, hi1 += a1 * b_hi;
+        lo2 += a2 * b_lo, hi2 += a2 * b_hi;
+      }
+    }
+  }
+  store_pair(out, lo0), out[2] = hi0[0];
+  store_pair(out + stride, lo1), out[stride + 2] = hi1[0];
+  store_pair(out + 2 * stride, lo2), out[2 * stride + 2] = hi2[0];
+}
+
+// Y_i Y_jᵀ for one row on at least one side.
+void block_with_single_row(const Layout& layout, const RowSet& rows, const RowBlock& i, const RowBlock& j, double* out,
+                           int stride) {
+  for (int r = 0; r < i.rows; ++r) {
+    for (int s = 0; s < j.rows; ++s) {
+      double sum = 0.0;
+      for (int si = 0; si < i.sides; ++si) {
+        for (int sj = 0; sj < j.sides; ++sj) {
+          const double* a = rows.values.data() + i.side[si].offset + r;
+          const double* b = rows.values.data() + j.side[sj].offset + s;
+          const int shared = shared_entries(layout, i.side[si], j.side[sj]);
+          for (int d = 0; d < shared; ++d) sum += a[row_stride(i.rows) * d] * b[row_stride(j.rows) * d];
+        }
+      }
+      out[r * stride + s] = sum;
+    }
+  }
 }
 
 }  // namespace
 
-void delassus_block(const Layout& layout, const RowSet& rows, const RowBlock& i, const RowBlock& j, double* out, int stride) {
-  for (int r = 0; r < i.rows; ++r)
-    for (int s = 0; s < j.rows; ++s) out[r * stride + s] = 0.0;
-  for (int si = 0; si < i.sides; ++si) {
-    for (int sj = 0; sj < j.sides; ++sj) {
-      const RowSide &a = i.side[si], &b = j.side[sj];
-      if (layout.bodies[static_cast<std::size_t>(a.body)].tree != layout.bodies[static_cast<std::size_t>(b.body)].tree) continue;
-      const int shared = std::min({layout.common(a.body, b.body), a.length, b.length});
-      const double *ya = rows.values.data() + a.offset, *yb = rows.values.data() + b.offset;
-      if (i.rows == 3 && j.rows == 3) add_product<3, 3>(ya, yb, shared, out, stride);
-      else if (i.rows == 3) add_product<3, 1>(ya, yb, shared, out, stride);
-      else if (j.rows == 3) add_product<1, 3>(ya, yb, shared, out, stride);
-      else add_product<1, 1>(ya, yb, shared, out, stride);
-    }
-  }
+void delassus_block(const Layout& layout, const RowSet& rows, const RowBlock& i, const RowBlock& j, double* out,
+                    int stride) {
+  if (i.rows == 3 && j.rows == 3)
+    block_33(layout, rows, i, j, out, stride);
+  else
+    block_with_single_row(layout, rows, i, j, out, stride);
 }
 
 void add_impulse(const Layout& layout, const RowSet& rows, const RowBlock& i, const double* lambda, double* whitened) {
@@ -182,7 +223,7 @@ void add_impulse(const Layout& layout, const RowSet& rows, const RowBlock& i, co
     const double* y = rows.values.data() + side.offset;
     if (i.rows == 3) {
       for (int d = 0; d < side.length; ++d)
-        whitened[chain[d]] += y[3 * d] * lambda[0] + y[3 * d + 1] * lambda[1] + y[3 * d + 2] * lambda[2];
+        whitened[chain[d]] += y[4 * d] * lambda[0] + y[4 * d + 1] * lambda[1] + y[4 * d + 2] * lambda[2];
     } else {
       for (int d = 0; d < side.length; ++d) whitened[chain[d]] += y[d] * lambda[0];
     }
@@ -195,8 +236,9 @@ void apply_rows(const Layout& layout, const RowSet& rows, const RowBlock& i, con
     const RowSide& side = i.side[k];
     const int* chain = layout.chain.data() + layout.bodies[static_cast<std::size_t>(side.body)].chain;
     const double* y = rows.values.data() + side.offset;
+    const int stride = row_stride(i.rows);
     for (int d = 0; d < side.length; ++d)
-      for (int r = 0; r < i.rows; ++r) out[r] += y[i.rows * d + r] * whitened[chain[d]];
+      for (int r = 0; r < i.rows; ++r) out[r] += y[stride * d + r] * whitened[chain[d]];
   }
 }
 

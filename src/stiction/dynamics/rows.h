@@ -11,10 +11,13 @@
 
 namespace stiction {
 
+// Numbers per chain entry: three rows are padded to two pairs, so that they are treated two at a time.
+constexpr int row_stride(int rows) { return rows == 3 ? 4 : rows; }
+
 struct RowSide {
   int body;    // its chain says which velocities are touched
   int length;  // number of chain entries
-  int offset;  // of Y in RowSet::values; entry (row r, chain entry d) is at offset + rows·d + r
+  int offset;  // of Y in RowSet::values; entry (row r, chain entry d) is at offset + row_stride(rows)·d + r
 };
 
 struct RowBlock {
@@ -41,9 +44,11 @@ struct RowContext {
 };
 
 // Relative velocity of b against a at a world point, along three world axes (rows of `axes`). World bodies add nothing.
-RowBlock& add_point_rows(const RowContext& context, int body_a, int body_b, const Vec3& point, const Mat3& axes, RowSet& rows);
+RowBlock& add_point_rows(const RowContext& context, int body_a, int body_b, const Vec3& point, const Mat3& axes,
+                         RowSet& rows);
 // As above along one axis only.
-RowBlock& add_normal_row(const RowContext& context, int body_a, int body_b, const Vec3& point, const Vec3& axis, RowSet& rows);
+RowBlock& add_normal_row(const RowContext& context, int body_a, int body_b, const Vec3& point, const Vec3& axis,
+                         RowSet& rows);
 // Positions held together: the velocity of point_b (on b) against point_a (on a); the two may have drifted apart.
 RowBlock& add_loop_rows(const RowContext& context, int body_a, const Vec3& point_a, int body_b, const Vec3& point_b,
                         const Mat3& axes, RowSet& rows);
@@ -53,7 +58,8 @@ RowBlock& add_angular_rows(const RowContext& context, int body_a, int body_b, co
 RowBlock& add_joint_row(const RowContext& context, int body, int velocity, double sign, RowSet& rows);
 
 // out (rows_i × rows_j, row stride `stride`) = G_ij; zero if the blocks share no tree.
-void delassus_block(const Layout& layout, const RowSet& rows, const RowBlock& i, const RowBlock& j, double* out, int stride);
+void delassus_block(const Layout& layout, const RowSet& rows, const RowBlock& i, const RowBlock& j, double* out,
+                    int stride);
 // ŵ += Y_iᵀ λ, absolute velocity numbers.
 void add_impulse(const Layout& layout, const RowSet& rows, const RowBlock& i, const double* lambda, double* whitened);
 // out = Y_i ŵ.

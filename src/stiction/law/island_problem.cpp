@@ -9,6 +9,9 @@ namespace {
 
 constexpr int kDenseRows = 72;  // above, the rows usually outnumber the velocities and the body space is smaller
 
+// Frictionless contacts of free bodies have few entries per row and a sweep of their own in body space.
+constexpr int kDenseFrictionlessRows = 4;
+
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 void fill_dense(const AssembleInput& in, const Assembly& assembly, const int* block, int blocks, Delassus& G) {
@@ -23,7 +26,8 @@ void fill_dense(const AssembleInput& in, const Assembly& assembly, const int* bl
       const int row_j = G.start[at(j)];
       delassus_block(in.layout, assembly.rows, bi, bj, G.dense.data() + row_i * n + row_j, n);
       for (int r = 0; r < bi.rows && j < i; ++r)
-        for (int s = 0; s < bj.rows; ++s) G.dense[at((row_j + s) * n + row_i + r)] = G.dense[at((row_i + r) * n + row_j + s)];
+        for (int s = 0; s < bj.rows; ++s)
+          G.dense[at((row_j + s) * n + row_i + r)] = G.dense[at((row_i + r) * n + row_j + s)];
     }
   }
 }
@@ -43,6 +47,17 @@ void number_groups(const AssembleInput& in, const Assembly& assembly, const int*
   }
 }
 
+void size_body_space(const Assembly& assembly, const int* block, int blocks, BodySpace& space) {
+  std::size_t terms = 0, columns = 0, values = 0;
+  for (int i = 0; i < blocks; ++i) {
+    const RowBlock& b = assembly.rows.blocks[at(block[i])];
+    for (int s = 0; s < b.sides; ++s) ++terms, columns += at(b.side[s].length), values += at(b.rows * b.side[s].length);
+  }
+  space.term_start.resize(at(blocks) + 1);
+  space.term_start[0] = 0;
+  space.terms.resize(terms), space.column.resize(columns), space.values.resize(values);
+}
+
 void fill_body_space(const AssembleInput& in, const Assembly& assembly, const int* block, int blocks, IslandWork& work,
                      Delassus& G) {
   G.storage = Delassus::Storage::body_space;
@@ -51,22 +66,24 @@ void fill_body_space(const AssembleInput& in, const Assembly& assembly, const in
   space.group_start.assign(1, 0);
   for (const int tree : work.trees) space.group_start.push_back(space.group_start.back() + in.world.trees[at(tree)].nv);
   space.velocities = space.group_start.back();
-  space.term_start.assign(1, 0);
-  space.terms.clear(), space.column.clear(), space.values.clear();
+  size_body_space(assembly, block, blocks, space);
+  int term = 0, column = 0, value = 0;
   for (int i = 0; i < blocks; ++i) {
     const RowBlock& b = assembly.rows.blocks[at(block[i])];
+    const int stride = row_stride(b.rows);
     for (int s = 0; s < b.sides; ++s) {
       const RowSide& side = b.side[s];
       const BodyPlan& plan = in.layout.bodies[at(side.body)];
       const int group = work.group_of_tree[at(plan.tree)];
       const int shift = space.group_start[at(group)] - in.world.trees[at(plan.tree)].v;
-      space.terms.push_back({group, side.length, static_cast<int>(space.values.size()), static_cast<int>(space.column.size())});
-      for (int d = 0; d < side.length; ++d) space.column.push_back(in.layout.chain[at(plan.chain + d)] + shift);
+      space.terms[at(term++)] = {group, side.length, value, column};
+      const int* chain = in.layout.chain.data() + plan.chain;
+      for (int d = 0; d < side.length; ++d) space.column[at(column++)] = chain[d] + shift;
       const double* y = assembly.rows.values.data() + side.offset;
       for (int r = 0; r < b.rows; ++r)  // from rows together to row-major
-        for (int d = 0; d < side.length; ++d) space.values.push_back(y[b.rows * d + r]);
+        for (int d = 0; d < side.length; ++d) space.values[at(value++)] = y[stride * d + r];
     }
-    space.term_start.push_back(static_cast<int>(space.terms.size()));
+    space.term_start[at(i) + 1] = term;
   }
   for (const int tree : work.trees) work.group_of_tree[at(tree)] = -1;
 }
@@ -95,18 +112,49 @@ void fill_vectors(const Assembly& assembly, const int* block, int blocks, Contac
   }
 }
 
+bool frictionless(const AssembleInput& in, const Assembly& assembly, const int* block, int blocks) {
+  for (int i = 0; i < blocks; ++i) {
+    const RowBlock& b = assembly.rows.blocks[at(block[i])];
+    if (b.rows != 1) return false;
+    for (int s = 0; s < b.sides; ++s)
+      if (!in.world.trees[at(in.layout.bodies[at(b.side[s].body)].tree)].free_body) return false;
+  }
+  return true;
+}
+
+// One row: the commonest island of a pile of spheres.
+void one_row_problem(const AssembleInput& in, const Assembly& assembly, int block, ContactProblem& problem,
+                     GrowingVec& lambda) {
+  const BlockSpec& spec = assembly.specs[at(block)];
+  const RowBlock& rows = assembly.rows.blocks[at(block)];
+  problem.blocks.assign(1, spec.block);
+  problem.blocks[0].row = 0;
+  Delassus& G = problem.G;
+  G.storage = Delassus::Storage::dense;
+  for (std::vector<int>* start : {&G.start, &G.diagonal_start}) start->resize(2), (*start)[0] = 0, (*start)[1] = 1;
+  G.dense.resize(1), G.diagonal.resize(1);
+  delassus_block(in.layout, assembly.rows, rows, rows, G.dense.data(), 1);
+  G.diagonal[0] = G.dense[0];
+  problem.g.resize(1), lambda.resize(1);
+  problem.g[0] = spec.g[0], lambda[0] = spec.guess[0];
+  problem.compliance.resize(spec.compliance > 0.0 ? 1 : 0);
+  if (spec.compliance > 0.0) problem.compliance[0] = spec.compliance;
+}
+
 }  // namespace
 
-void island_problem(const AssembleInput& in, const Assembly& assembly, int island, IslandWork& work, ContactProblem& problem,
-                    GrowingVec& lambda) {
+void island_problem(const AssembleInput& in, const Assembly& assembly, int island, IslandWork& work,
+                    ContactProblem& problem, GrowingVec& lambda) {
   const int first = assembly.islands.start[at(island)];
   const int blocks = assembly.islands.start[at(island) + 1] - first;
   const int* block = assembly.islands.block.data() + first;
   problem.law = in.law.friction;
   problem.dt = in.dt;
-  problem.blocks.clear();
   Delassus& G = problem.G;
   G.symmetric = true;
+  if (blocks == 1 && assembly.specs[at(block[0])].block.size == 1)
+    return one_row_problem(in, assembly, block[0], problem, lambda);
+  problem.blocks.clear();
   G.start.clear();
   int row = 0;
   for (int i = 0; i < blocks; ++i) {
@@ -117,8 +165,11 @@ void island_problem(const AssembleInput& in, const Assembly& assembly, int islan
     row += b.size;
   }
   G.start.push_back(row);
-  if (row <= kDenseRows) fill_dense(in, assembly, block, blocks, G);
-  else fill_body_space(in, assembly, block, blocks, work, G);
+  const bool dense = row <= kDenseFrictionlessRows || (row <= kDenseRows && !frictionless(in, assembly, block, blocks));
+  if (dense)
+    fill_dense(in, assembly, block, blocks, G);
+  else
+    fill_body_space(in, assembly, block, blocks, work, G);
   G.refresh_diagonal();
   fill_vectors(assembly, block, blocks, problem, lambda);
 }
