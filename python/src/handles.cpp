@@ -4,9 +4,7 @@
 namespace stiction::python {
 namespace {
 
-nb::object slice(int first, int size) {
-  return nb::steal(PySlice_New(nb::int_(first).ptr(), nb::int_(first + size).ptr(), nullptr));
-}
+nb::slice slice(int first, int size) { return nb::slice(first, first + size); }
 
 }  // namespace
 

@@ -22,9 +22,10 @@ std::optional<Mat3> read_inertia(const nb::object& inertia, const std::string& f
   return Mat3(read_matrix(inertia, field, 3, 3));
 }
 
-// `make` turns the shape's own arguments (already typed) into a Shape.
+// `make` turns the shape's own arguments (already typed) into a Shape. `names` covers them and the mass, which is the last
+// positional argument, or a keyword where the shape has arguments with defaults.
 template <class... Args, class Make, class... Names>
-void def_body(WorldClass& world, const char* method, const char* doc, Make make, const Names&... names) {
+void def_body_named(WorldClass& world, const char* method, const char* doc, Make make, const Names&... names) {
   const std::string who = method;
   world.def(
       method,
@@ -44,11 +45,15 @@ void def_body(WorldClass& world, const char* method, const char* doc, Make make,
         const BodyId id = w.add_body(make(who, args...), mass, o);
         return body_handle(w.draft(), id);
       },
-      names..., "mass"_a, nb::kw_only(), "position"_a = nb::make_tuple(0.0, 0.0, 0.0),
-      "rotation"_a = nb::make_tuple(0.0, 0.0, 0.0, 1.0), "velocity"_a = nb::make_tuple(0.0, 0.0, 0.0),
-      "spin"_a = nb::make_tuple(0.0, 0.0, 0.0), "inertia"_a = nb::none(), "material"_a = "", "mu"_a = nb::none(),
-      "restitution"_a = nb::none(), "mu_static"_a = nb::none(), "stiffness"_a = nb::none(), "damping"_a = nb::none(),
-      "name"_a = "", (std::string(doc) + kKeywords).c_str());
+      names..., "position"_a = nb::make_tuple(0.0, 0.0, 0.0), "rotation"_a = nb::make_tuple(0.0, 0.0, 0.0, 1.0),
+      "velocity"_a = nb::make_tuple(0.0, 0.0, 0.0), "spin"_a = nb::make_tuple(0.0, 0.0, 0.0), "inertia"_a = nb::none(),
+      "material"_a = "", "mu"_a = nb::none(), "restitution"_a = nb::none(), "mu_static"_a = nb::none(),
+      "stiffness"_a = nb::none(), "damping"_a = nb::none(), "name"_a = "", (std::string(doc) + kKeywords).c_str());
+}
+
+template <class... Args, class Make, class... Names>
+void def_body(WorldClass& world, const char* method, const char* doc, Make make, const Names&... names) {
+  def_body_named<Args...>(world, method, doc, make, names..., "mass"_a, nb::kw_only());
 }
 
 }  // namespace
@@ -70,7 +75,7 @@ void bind_free_bodies(WorldClass& world) {
       world, "add_convex", "The convex hull of (n, 3) points [m].",
       [](const std::string& who, const ArrayLike& points) { return make_convex(read_points(points, who + ".points")); },
       "points"_a);
-  def_body<nb::object, ArrayLike>(
+  def_body_named<nb::object, ArrayLike>(
       world, "add_mesh",
       "A mesh: a file (STL, OBJ, DAE), or a pair (vertices, triangles). Moving meshes become a convex hull per "
       "connected\n"
@@ -78,7 +83,7 @@ void bind_free_bodies(WorldClass& world) {
       [](const std::string& who, const nb::object& mesh, const ArrayLike& scale) {
         return read_mesh(mesh, scale, who);
       },
-      "mesh"_a, "scale"_a = nb::make_tuple(1.0, 1.0, 1.0));
+      "mesh"_a, nb::kw_only(), "scale"_a = nb::make_tuple(1.0, 1.0, 1.0), "mass"_a);
 }
 
 }  // namespace stiction::python

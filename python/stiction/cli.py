@@ -224,7 +224,7 @@ def solve(files: tuple[str, ...], solver: str, law: str, tolerance: float, time_
     """Solve contact problems from FCLIB files (.hdf5). Exits with 1 if one is not solved."""
     import time
 
-    results = []
+    results: list[dict[str, Any]] = []
     for file in files:
         if not file.lower().endswith((".hdf5", ".h5")):
             raise Sentence(f"'{file}' is not an FCLIB file; expected a name that ends in .hdf5")

@@ -68,7 +68,7 @@ def record(sim: Simulator, steps: int, label: str = "") -> Run:
     iterations = 0
     for _ in range(steps):
         report = sim.step()
-        contacts = sim.contacts()
+        contacts: Any = sim.contacts()
         normal = np.einsum("ij,ij->i", contacts["force"], contacts["normal"])
         run.slip += float(contacts["slip"][normal > 0.0].sum()) * sim.dt
         run.penetration = max(run.penetration, report.penetration)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import importlib.util
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +38,7 @@ def paths() -> dict[str, Path]:
     return dict(sorted(found.items()))
 
 
-def list() -> list[str]:  # noqa: A001  (public name: stiction.robots.list)
+def list() -> Sequence[str]:  # noqa: A001  (public name: stiction.robots.list)
     """Names that load() knows."""
     return [*paths()]
 
