@@ -52,6 +52,40 @@ inline void add_block(const double* b, int rows, int cols, const double* x, doub
 
 inline std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
+// The velocities of free bodies and of short chains lie side by side: no index per entry is read then.
+inline bool side_by_side(const int* column, int width) { return column[width - 1] - column[0] == width - 1; }
+
+// One row of H: ŵ += hᵀλ and h ŵ.
+inline void add_row(const BodySpace& body, int i, double lambda, double* velocity) {
+  for (int k = body.term_start[at(i)]; k < body.term_start[at(i) + 1]; ++k) {
+    const BodySpace::Term& t = body.terms[at(k)];
+    const double* h = body.values.data() + t.offset;
+    const int* c = body.column.data() + t.columns;
+    if (t.width == 6 && side_by_side(c, 6)) {
+      double* w = velocity + c[0];
+      for (int j = 0; j < 6; ++j) w[j] += h[j] * lambda;
+      continue;
+    }
+    for (int j = 0; j < t.width; ++j) velocity[c[j]] += h[j] * lambda;
+  }
+}
+
+inline double dot_row(const BodySpace& body, int i, const double* velocity) {
+  double u = 0.0;
+  for (int k = body.term_start[at(i)]; k < body.term_start[at(i) + 1]; ++k) {
+    const BodySpace::Term& t = body.terms[at(k)];
+    const double* h = body.values.data() + t.offset;
+    const int* c = body.column.data() + t.columns;
+    if (t.width == 6 && side_by_side(c, 6)) {
+      const double* w = velocity + c[0];
+      u += (h[0] * w[0] + h[1] * w[1]) + (h[2] * w[2] + h[3] * w[3]) + (h[4] * w[4] + h[5] * w[5]);
+      continue;
+    }
+    for (int j = 0; j < t.width; ++j) u += h[j] * velocity[c[j]];
+  }
+  return u;
+}
+
 }  // namespace
 
 void Delassus::multiply(const double* x, double* y, GrowingVec& scratch) const {
@@ -64,6 +98,12 @@ void Delassus::multiply(const double* x, double* y, GrowingVec& scratch) const {
       return;
     case Storage::body_space:
       scratch.assign(body.velocities, 0.0);
+      if (rows() == blocks()) {  // frictionless
+        for (int i = 0; i < rows(); ++i)
+          if (x[i] != 0.0) add_row(body, i, x[i], scratch.data());
+        for (int i = 0; i < rows(); ++i) y[i] = dot_row(body, i, scratch.data());
+        return;
+      }
       for (int i = 0; i < blocks(); ++i) add_transposed(i, x + start[at(i)], scratch.data());
       for (int i = 0; i < blocks(); ++i) multiply_velocity(i, scratch.data(), y + start[at(i)]);
       return;
@@ -89,6 +129,7 @@ void Delassus::multiply_block_row(int i, const double* x, double* y) const {
 
 void Delassus::add_transposed(int i, const double* lambda_i, double* velocity) const {
   const int size = start[at(i) + 1] - start[at(i)];
+  if (size == 1) return add_row(body, i, lambda_i[0], velocity);
   for (int k = body.term_start[at(i)]; k < body.term_start[at(i) + 1]; ++k) {
     const BodySpace::Term& t = body.terms[at(k)];
     const double* h = body.values.data() + t.offset;
@@ -106,6 +147,10 @@ void Delassus::add_transposed(int i, const double* lambda_i, double* velocity) c
 
 void Delassus::multiply_velocity(int i, const double* velocity, double* u_i) const {
   const int size = start[at(i) + 1] - start[at(i)];
+  if (size == 1) {
+    u_i[0] = dot_row(body, i, velocity);
+    return;
+  }
   for (int r = 0; r < size; ++r) u_i[r] = 0.0;
   for (int k = body.term_start[at(i)]; k < body.term_start[at(i) + 1]; ++k) {
     const BodySpace::Term& t = body.terms[at(k)];
@@ -146,6 +191,13 @@ void add_shared_columns(const BodySpace& body, const BodySpace::Term& a, const B
   }
 }
 
+inline double squared_norm(const double* h, int width) {
+  double even = 0.0, odd = 0.0;
+  int j = 0;
+  for (; j + 1 < width; j += 2) even += h[j] * h[j], odd += h[j + 1] * h[j + 1];
+  return j < width ? even + odd + h[j] * h[j] : even + odd;
+}
+
 // The diagonal block of one block row; body space sums over all pairs of terms, because a self-contact has two.
 void diagonal_of(const Delassus& G, int i, double* d) {
   const int first = G.start[at(i)], size = G.start[at(i) + 1] - first;
@@ -157,6 +209,12 @@ void diagonal_of(const Delassus& G, int i, double* d) {
       if (G.column[at(k)] == i) std::copy_n(G.values.data() + G.value_start[at(k)], size * size, d);
   } else {
     const BodySpace& body = G.body;
+    const int terms = body.term_start[at(i) + 1] - body.term_start[at(i)];
+    const BodySpace::Term* t = body.terms.data() + body.term_start[at(i)];
+    if (size == 1 && terms <= 2 && (terms < 2 || t[0].group != t[1].group)) {
+      for (int k = 0; k < terms; ++k) d[0] += squared_norm(body.values.data() + t[k].offset, t[k].width);
+      return;
+    }
     for (int a = body.term_start[at(i)]; a < body.term_start[at(i) + 1]; ++a)
       for (int b = body.term_start[at(i)]; b < body.term_start[at(i) + 1]; ++b)
         if (body.terms[at(a)].group == body.terms[at(b)].group)

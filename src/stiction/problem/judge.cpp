@@ -76,6 +76,15 @@ inline Errors judge_contact(const Block& b, const FrictionLaw& law, const double
   return e;
 }
 
+// One unilateral row; `w` is G_ii + R_ii. Both natural maps are the same.
+inline Errors judge_row(double w, double l, double u, double g) {
+  const double rho = w <= 1e-300 ? 1.0 : 1.0 / w;
+  Errors e;
+  e.lambda2 = l * l, e.u2 = u * u, e.g2 = g * g;
+  judging::judge_unilateral(l, u, Steps{rho, rho}, e);
+  return e;
+}
+
 // Kept out of line: the hot loop must hold its numbers in registers.
 [[gnu::noinline]] Errors judge_other(const Block& b, const double* diagonal, const double* R, const double* l,
                                      const double* u, const double* g) {
@@ -84,8 +93,6 @@ inline Errors judge_contact(const Block& b, const FrictionLaw& law, const double
   e.lambda2 = squared(l, b.size), e.u2 = squared(u, b.size), e.g2 = squared(g, b.size);
   if (b.kind == BlockKind::bilateral)
     judging::judge_bilateral(l, u, b.size, rho, e);
-  else if (b.kind == BlockKind::unilateral)
-    judging::judge_unilateral(*l, *u, rho, e);
   else
     judging::judge_box({b.lo, b.hi}, *l, *u, rho, e);
   return e;
@@ -101,6 +108,8 @@ template <FrictionLaw::Kind Law>
     const double* c = R ? R + b.row : nullptr;
     if (b.kind == BlockKind::coulomb)
       sums.absorb(judge_contact<Law>(b, law, diagonal, c, lambda + b.row, u + b.row, g + b.row), b.angular);
+    else if (b.kind == BlockKind::unilateral)
+      sums.absorb(judge_row(c ? *diagonal + *c : *diagonal, lambda[b.row], u[b.row], g[b.row]), b.angular);
     else
       sums.absorb(judge_other(b, diagonal, c, lambda + b.row, u + b.row, g + b.row), b.angular);
   }
@@ -112,25 +121,34 @@ inline double relative(double error, double scale) { return error == 0.0 ? 0.0 :
 
 inline double largest(double a, double b) { return a < b ? b : a; }
 
-// Turns the maxima of one kind of row into errors with units.
-inline Residual conclude(const Errors& w, const Tolerance& t, double inverse_dt, bool signorini) {
-  const double lambda = std::sqrt(w.lambda2), g = std::sqrt(w.g2);
-  const double S_p = lambda * inverse_dt, S_d = largest(std::sqrt(w.u2), g);
+// The maxima over one kind of row, in impulses and velocities.
+struct Maxima {
+  double lambda, u, g, primal, dual, natural, b3;
+};
+
+// Turns them into errors with units; `w` gives what is no square.
+inline Residual conclude(const Maxima& m, const Errors& w, const Tolerance& t, double inverse_dt, bool signorini) {
+  const double S_p = m.lambda * inverse_dt, S_d = largest(m.u, m.g);
   const double force = t.force + t.relative * S_p, velocity = t.velocity + t.relative * S_d;
   const double power = t.power + t.relative * S_p * S_d;
-  const double primal = std::sqrt(w.primal2) * inverse_dt, dual = std::sqrt(w.dual2);
-  const double natural = std::sqrt(w.natural2) * inverse_dt, complementarity = w.complementarity * inverse_dt;
-  const double signorini_power = w.signorini_power * inverse_dt;
-  const double b3 = relative(std::sqrt(w.b3_2), lambda);
-  const double b4 = largest(largest(relative(w.b4_primal, lambda), relative(w.b4_dual, g)),
-                            relative(w.b4_complementarity, lambda * g));
+  const double primal = m.primal * inverse_dt, natural = m.natural * inverse_dt;
+  const double complementarity = w.complementarity * inverse_dt, signorini_power = w.signorini_power * inverse_dt;
+  const double b3 = relative(m.b3, m.lambda);
+  const double b4 = largest(largest(relative(w.b4_primal, m.lambda), relative(w.b4_dual, m.g)),
+                            relative(w.b4_complementarity, m.lambda * m.g));
   // Errors that share a unit share their allowance: three divisions instead of six.
   const double force_ratio = over(largest(primal, natural), force);
-  const double velocity_ratio = over(signorini ? largest(dual, w.signorini_velocity) : dual, velocity);
+  const double velocity_ratio = over(signorini ? largest(m.dual, w.signorini_velocity) : m.dual, velocity);
   const double power_ratio = over(signorini ? largest(complementarity, signorini_power) : complementarity, power);
   const double ratio = largest(largest(force_ratio, velocity_ratio), power_ratio);
-  return {primal, dual, complementarity, signorini_power, w.signorini_velocity, natural, 0.0, 0.0, b3, b4, S_p, S_d,
+  return {primal, m.dual, complementarity, signorini_power, w.signorini_velocity, natural, 0.0, 0.0, b3, b4, S_p, S_d,
           0.0,    ratio};
+}
+
+inline Residual conclude(const Errors& w, const Tolerance& t, double inverse_dt, bool signorini) {
+  const Maxima m = {std::sqrt(w.lambda2), std::sqrt(w.u2),       std::sqrt(w.g2),  std::sqrt(w.primal2),
+                    std::sqrt(w.dual2),   std::sqrt(w.natural2), std::sqrt(w.b3_2)};
+  return conclude(m, w, t, inverse_dt, signorini);
 }
 
 // The worse of linear and angular rows; angles, defect and floor are not made yet.
@@ -157,12 +175,30 @@ void compute_velocity(const ContactProblem& p, const double* lambda, const doubl
     for (int i = 0; i < n; ++i) u[i] += p.g[i];
 }
 
+// A problem of one frictionless contact, the commonest of all in piles: no loop and no square root.
+Residual evaluate_row(const ContactProblem& p, double l, const double* R, const Tolerance& tolerance, bool signorini) {
+  const double G = p.G.dense[0], g = p.g[0], inverse_dt = 1.0 / *p.dt;
+  const double u = R ? G * l + (*R * l + g) : G * l + g;
+  const Errors e = judge_row(R ? G + *R : G, l, u, g);
+  if (!(e.lambda2 + e.u2 + e.g2 + (e.natural2 + e.b3_2) + inverse_dt < kOverflow)) return not_a_residual();
+  const double primal = e.b4_primal, dual = e.b4_dual, natural = e.natural2 > 0.0 ? std::sqrt(e.natural2) : 0.0;
+  return conclude({std::abs(l), std::abs(u), std::abs(g), primal, dual, natural, natural}, e, tolerance, inverse_dt,
+                  signorini);
+}
+
+bool is_one_row(const ContactProblem& p) {
+  return p.blocks.size() == 1 && p.blocks[0].kind == BlockKind::unilateral && p.dt &&
+         p.G.storage == Delassus::Storage::dense;
+}
+
 }  // namespace
 
 Residual evaluate(const ContactProblem& p, const VecRef& lambda, const FrictionLaw& law, bool with_compliance,
                   const Tolerance& tolerance, JudgeWork& work, Detail detail) {
   assert(lambda.size() == p.rows() && p.G.rows() == p.rows());
   const double* R = with_compliance && p.compliant() ? p.compliance.data() : nullptr;
+  if (detail == Detail::acceptance && is_one_row(p))
+    return evaluate_row(p, lambda[0], R, tolerance, law.kind != FrictionLaw::convex);
   compute_velocity(p, lambda.data(), R, work);
   Sums sums;
   switch (law.kind) {

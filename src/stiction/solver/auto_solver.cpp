@@ -100,12 +100,14 @@ bool AutoSolver::solve_one_block(const ContactProblem& problem, VecOut lambda, R
     double r[3];
     contact.solve(problem.g.data(), r);
     lambda = Vec3(r[0], r[1], r[2]);
+  } else if (const double w = *problem.G.diagonal_block(0) + problem.R(0); b.kind == BlockKind::unilateral && w > 0.0) {
+    lambda[0] = std::max(0.0, -problem.g[0] / w);
   } else {
     local_.prepare(problem, false);
     lambda.setZero();
     local_.solve_other(b, 0, 1.0, problem.g.data(), lambda.data());
   }
-  report = finish_one(problem, "closed_form", lambda);
+  finish_one(problem, "closed_form", lambda, report);
   return report.status == Status::converged;
 }
 
@@ -115,7 +117,7 @@ bool AutoSolver::solve_all_open(const ContactProblem& problem, VecOut lambda, Re
     if (!contact || !(problem.g[b.row + b.size - 1] >= 0.0)) return false;
   }
   lambda.setZero();
-  report = finish_one(problem, "open", lambda);
+  finish_one(problem, "open", lambda, report);
   return report.status == Status::converged;
 }
 
@@ -125,15 +127,14 @@ bool AutoSolver::solve_frictionless(const ContactProblem& problem, VecOut lambda
   if (options_.time_limit > 0.0 || !sor_.load(problem)) return false;
   const bool solved =
       sor_.run(options_.judge_tolerance(), std::min(kSorSweeps, options_.max_iterations), lambda.data());
-  if (solved) report = finish_one(problem, "sor", lambda);
+  if (solved) finish_one(problem, "sor", lambda, report);
   report.iterations = sor_.sweeps();
   return solved && report.status == Status::converged;
 }
 
 // Islands of one contact are the commonest of all: judged straight into the report.
-Report AutoSolver::finish_one(const ContactProblem& problem, const char* path, VecOut lambda) {
+void AutoSolver::finish_one(const ContactProblem& problem, const char* path, const VecRef& lambda, Report& report) {
   const Tolerance tolerance = options_.judge_tolerance();
-  Report report;
   report.own = evaluate(problem, lambda, problem.law, true, tolerance, work_, Detail::acceptance);
   report.ncp = problem.compliant()
                    ? evaluate(problem, lambda, {FrictionLaw::coulomb}, false, tolerance, work_, Detail::acceptance)
@@ -141,7 +142,6 @@ Report AutoSolver::finish_one(const ContactProblem& problem, const char* path, V
   report.status = report.own.accepted() ? Status::converged : Status::stalled;
   report.path = path;
   report.iterations = 1;
-  return report;
 }
 
 Report AutoSolver::solve_coulomb(const ContactProblem& problem, VecOut lambda) {

@@ -59,7 +59,7 @@ class AutoSolver : public Solver {
   const char* climb(const ContactProblem& problem, const double* start);
   Report solve_convex(const ContactProblem& problem, VecOut lambda);
   Report solve_pyramid(const ContactProblem& problem, VecOut lambda);
-  Report finish_one(const ContactProblem& problem, const char* path, VecOut lambda);
+  void finish_one(const ContactProblem& problem, const char* path, const VecRef& lambda, Report& report);
 
   Options options_;
   PpaNewtonOptions newton_options_;
