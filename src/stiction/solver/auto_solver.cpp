@@ -42,6 +42,15 @@ PpaNewtonOptions newton(const CommonOptions& common) {
   return o;
 }
 
+// No contact approaches.
+bool all_open(const ContactProblem& problem) {
+  for (const Block& b : problem.blocks) {
+    const bool contact = b.kind == BlockKind::coulomb || b.kind == BlockKind::unilateral;
+    if (!contact || !(problem.g[b.row + b.size - 1] >= 0.0)) return false;
+  }
+  return true;
+}
+
 void add(const Report& from, Report& to) {
   to.iterations += from.iterations;
   to.factorisations += from.factorisations;
@@ -76,20 +85,28 @@ Report AutoSolver::solve(const ContactProblem& problem, VecOut lambda) {
     case FrictionLaw::raisim:
       return refuse(kName);
   }
-  Report report;
-  if (problem.blocks.size() == 1 && solve_one_block(problem, lambda, report)) return report;
+  return problem.blocks.size() == 1 ? solve_one_block(problem, lambda) : solve_blocks(problem, lambda);
+}
+
+// Each stage returns what the next one makes: a Report is written once, where the caller wants it.
+Report AutoSolver::solve_blocks(const ContactProblem& problem, VecOut lambda) {
   if (options_.cold_start) lambda.setZero();
-  if (solve_all_open(problem, lambda, report)) return report;
-  if (solve_frictionless(problem, lambda, report)) return report;
+  return all_open(problem) ? solve_open(problem, lambda) : solve_closed(problem, lambda);
+}
+
+Report AutoSolver::solve_closed(const ContactProblem& problem, VecOut lambda) {
+  if (options_.time_limit <= 0.0 && sor_.load(problem)) return solve_frictionless(problem, lambda);
+  return solve_general(problem, lambda);
+}
+
+Report AutoSolver::solve_general(const ContactProblem& problem, VecOut lambda) {
   best_.limit_time(options_.time_limit);
   const bool large = problem.rows() > kLargeRows && prefers_body_space(problem);
-  Report stronger = large ? solve_large(problem, lambda) : solve_coulomb(problem, lambda);
-  add(report, stronger);
-  return stronger;
+  return large ? solve_large(problem, lambda) : solve_coulomb(problem, lambda);
 }
 
 // One block has a closed form, whatever the guess.
-bool AutoSolver::solve_one_block(const ContactProblem& problem, VecOut lambda, Report& report) {
+Report AutoSolver::solve_one_block(const ContactProblem& problem, VecOut lambda) {
   const Block& b = problem.blocks[0];
   if (b.kind == BlockKind::coulomb) {
     double w[9];
@@ -107,41 +124,37 @@ bool AutoSolver::solve_one_block(const ContactProblem& problem, VecOut lambda, R
     lambda.setZero();
     local_.solve_other(b, 0, 1.0, problem.g.data(), lambda.data());
   }
-  finish_one(problem, "closed_form", lambda, report);
-  return report.status == Status::converged;
+  Report report = judged(problem, "closed_form", lambda);
+  if (report.status != Status::converged) report = solve_blocks(problem, lambda);
+  return report;
 }
 
-bool AutoSolver::solve_all_open(const ContactProblem& problem, VecOut lambda, Report& report) {
-  for (const Block& b : problem.blocks) {
-    const bool contact = b.kind == BlockKind::coulomb || b.kind == BlockKind::unilateral;
-    if (!contact || !(problem.g[b.row + b.size - 1] >= 0.0)) return false;
-  }
+Report AutoSolver::solve_open(const ContactProblem& problem, VecOut lambda) {
   lambda.setZero();
-  finish_one(problem, "open", lambda, report);
-  return report.status == Status::converged;
+  Report report = judged(problem, "open", lambda);
+  if (report.status != Status::converged) report = solve_closed(problem, lambda);
+  return report;
 }
 
-// Leaves its sweeps in the report and its λ as a guess if they do not suffice.
-bool AutoSolver::solve_frictionless(const ContactProblem& problem, VecOut lambda, Report& report) {
-  report = {};
-  if (options_.time_limit > 0.0 || !sor_.load(problem)) return false;
-  const bool solved =
-      sor_.run(options_.judge_tolerance(), std::min(kSorSweeps, options_.max_iterations), lambda.data());
-  if (solved) finish_one(problem, "sor", lambda, report);
-  report.iterations = sor_.sweeps();
-  return solved && report.status == Status::converged;
+// The λ of sweeps that do not suffice is the guess of the next stage.
+Report AutoSolver::solve_frictionless(const ContactProblem& problem, VecOut lambda) {
+  sor_.run(options_.judge_tolerance(), std::min(kSorSweeps, options_.max_iterations), lambda.data());
+  Report report = judged(problem, "sor", lambda);
+  report.iterations = 0;
+  if (report.status != Status::converged) report = solve_general(problem, lambda);
+  report.iterations += sor_.sweeps();
+  return report;
 }
 
 // Islands of one contact are the commonest of all: judged straight into the report.
-void AutoSolver::finish_one(const ContactProblem& problem, const char* path, const VecRef& lambda, Report& report) {
+Report AutoSolver::judged(const ContactProblem& problem, const char* path, const VecRef& lambda) {
   const Tolerance tolerance = options_.judge_tolerance();
-  report.own = evaluate(problem, lambda, problem.law, true, tolerance, work_, Detail::acceptance);
-  report.ncp = problem.compliant()
-                   ? evaluate(problem, lambda, {FrictionLaw::coulomb}, false, tolerance, work_, Detail::acceptance)
-                   : report.own;
-  report.status = report.own.accepted() ? Status::converged : Status::stalled;
-  report.path = path;
-  report.iterations = 1;
+  const Residual own = evaluate(problem, lambda, problem.law, true, tolerance, work_, Detail::acceptance);
+  const Status status = own.accepted() ? Status::converged : Status::stalled;
+  if (!problem.compliant()) return {status, 1, 0, own, own, path};
+  return {
+      status, 1, 0, own, evaluate(problem, lambda, {FrictionLaw::coulomb}, false, tolerance, work_, Detail::acceptance),
+      path};
 }
 
 Report AutoSolver::solve_coulomb(const ContactProblem& problem, VecOut lambda) {

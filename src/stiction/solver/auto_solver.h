@@ -50,16 +50,19 @@ class AutoSolver : public Solver {
   Report solve(const ContactProblem& problem, VecOut lambda) override;
 
  private:
-  bool solve_one_block(const ContactProblem& problem, VecOut lambda, Report& report);
-  bool solve_all_open(const ContactProblem& problem, VecOut lambda, Report& report);
-  bool solve_frictionless(const ContactProblem& problem, VecOut lambda, Report& report);
+  Report solve_one_block(const ContactProblem& problem, VecOut lambda);
+  Report solve_blocks(const ContactProblem& problem, VecOut lambda);
+  Report solve_open(const ContactProblem& problem, VecOut lambda);
+  Report solve_closed(const ContactProblem& problem, VecOut lambda);
+  Report solve_frictionless(const ContactProblem& problem, VecOut lambda);
+  Report solve_general(const ContactProblem& problem, VecOut lambda);
   Report solve_coulomb(const ContactProblem& problem, VecOut lambda);
   Report solve_large(const ContactProblem& problem, VecOut lambda);
   Report solve_strong(const ContactProblem& problem, const Report& warm, VecOut lambda);
   const char* climb(const ContactProblem& problem, const double* start);
   Report solve_convex(const ContactProblem& problem, VecOut lambda);
   Report solve_pyramid(const ContactProblem& problem, VecOut lambda);
-  void finish_one(const ContactProblem& problem, const char* path, const VecRef& lambda, Report& report);
+  Report judged(const ContactProblem& problem, const char* path, const VecRef& lambda);
 
   Options options_;
   PpaNewtonOptions newton_options_;
