@@ -51,8 +51,10 @@ void resize(const World& world, DetectionWork& work) {
 
 // Candidate pairs in key order: the direct ones, and those of the broad phase.
 void find_candidates(const World& world, const DetectionPlan& plan, double dt, double margin, DetectionWork& work) {
-  work.candidates.assign(plan.direct.begin(), plan.direct.end());
-  if (plan.swept.empty()) return;
+  if (plan.swept.empty()) {
+    work.candidates.assign(plan.direct.begin(), plan.direct.end());
+    return;
+  }
   work.boxes.resize(plan.swept.size());
   for (std::size_t i = 0; i < plan.swept.size(); ++i) {
     const auto g = static_cast<std::size_t>(plan.swept[i]);
@@ -62,11 +64,16 @@ void find_candidates(const World& world, const DetectionPlan& plan, double dt, d
     work.boxes[i] = box;
   }
   work.broad_phase.overlaps(work.boxes, work.pairs);
+  work.found.clear();
   for (const auto& [i, j] : work.pairs) {
     const int a = plan.swept[static_cast<std::size_t>(i)], b = plan.swept[static_cast<std::size_t>(j)];
-    if (plan.allowed(world, a, b)) work.candidates.push_back(ordered(world, a, b));
+    if (plan.allowed(world, a, b)) work.found.push_back(ordered(world, a, b));
   }
-  std::sort(work.candidates.begin(), work.candidates.end(), by_key);
+  if (!std::is_sorted(work.found.begin(), work.found.end(), by_key))
+    std::sort(work.found.begin(), work.found.end(), by_key);
+  work.candidates.resize(plan.direct.size() + work.found.size());
+  std::merge(plan.direct.begin(), plan.direct.end(), work.found.begin(), work.found.end(), work.candidates.begin(),
+             by_key);
 }
 
 // Cheap proof that a sphere, or the bounding sphere of anything, is farther from a half-space than the margin.

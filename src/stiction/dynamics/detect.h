@@ -48,7 +48,7 @@ struct DetectionWork {
   std::vector<Vec3> body_v, body_w;  // per body: velocity after the solve, as BodyData's
   std::vector<Aabb> boxes;           // per swept geom
   std::vector<std::pair<int, int>> pairs;
-  std::vector<DetectionPlan::Pair> candidates;
+  std::vector<DetectionPlan::Pair> found, candidates;  // of the broad phase; all, in key order
   std::vector<ManifoldPoint> manifold;
   BroadPhase broad_phase;
   NarrowPhase narrow_phase;

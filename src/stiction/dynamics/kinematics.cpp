@@ -366,7 +366,31 @@ void factorise(const Layout& layout, const Tree& tree, Kinematics& k) {
   }
 }
 
+namespace {
+
+// A free body's factor: a diagonal for positions, a triangle of three for rotations.
+void solve_free_body_transposed(const double* row, const double* inverse, double* y) {
+  const double *l4 = row + 10, *l5 = row + 15;  // packed rows of the last two velocities
+  for (int i = 0; i < 3; ++i) y[i] *= inverse[i];
+  y[5] *= inverse[5];
+  y[4] = (y[4] - l5[4] * y[5]) * inverse[4];
+  y[3] = (y[3] - l5[3] * y[5] - l4[3] * y[4]) * inverse[3];
+}
+
+void solve_free_body_lower(const double* row, const double* inverse, double* x) {
+  const double *l4 = row + 10, *l5 = row + 15;
+  for (int i = 0; i < 4; ++i) x[i] *= inverse[i];
+  x[4] = (x[4] - l4[3] * x[3]) * inverse[4];
+  x[5] = (x[5] - l5[3] * x[3] - l5[4] * x[4]) * inverse[5];
+}
+
+}  // namespace
+
 void solve_transposed(const Layout& layout, const Tree& tree, const Kinematics& k, double* y) {
+  if (tree.free_body) {
+    const auto v = static_cast<std::size_t>(tree.v);
+    return solve_free_body_transposed(k.factor.data() + layout.row[v], k.inverse_diagonal.data() + v, y + tree.v);
+  }
   for (int velocity = tree.v + tree.nv - 1; velocity >= tree.v; --velocity) {
     const auto j = static_cast<std::size_t>(velocity);
     const int depth = layout.depth[j];
@@ -381,6 +405,10 @@ void solve_transposed(const Layout& layout, const Tree& tree, const Kinematics& 
 }
 
 void solve_lower(const Layout& layout, const Tree& tree, const Kinematics& k, double* x) {
+  if (tree.free_body) {
+    const auto v = static_cast<std::size_t>(tree.v);
+    return solve_free_body_lower(k.factor.data() + layout.row[v], k.inverse_diagonal.data() + v, x + tree.v);
+  }
   for (int velocity = tree.v; velocity < tree.v + tree.nv; ++velocity) {
     const auto j = static_cast<std::size_t>(velocity);
     const int depth = layout.depth[j];

@@ -66,6 +66,7 @@ Layout::Layout(const World& world) {
   for (const Body& body : world.bodies) {
     BodyPlan plan = plan_of(body);
     plan.floating = world.trees[static_cast<std::size_t>(body.tree)].floating;
+    plan.free_body = world.trees[static_cast<std::size_t>(body.tree)].free_body;
     plan.chain = static_cast<int>(chain.size());
     if (body.parent != kWorldBody) {
       const BodyPlan& parent = bodies[static_cast<std::size_t>(body.parent)];

@@ -32,7 +32,8 @@ struct BodyPlan {
   bool continuous;  // q = (cos, sin)
   bool aligned;     // placement.rotation is the identity
   bool massless;
-  bool floating;  // the tree's root joint is free: the first six velocities of the chain are the base's
+  bool floating;   // the tree's root joint is free: the first six velocities of the chain are the base's
+  bool free_body;  // Tree::free_body: M couples neither positions with rotations nor positions with each other
   int q, v, nv;
   int chain, length;  // first entry in Layout::chain and number of velocities that move the body
   Pose placement;

@@ -10,23 +10,24 @@ namespace {
 // Y ← J L̂⁻¹ for `rows` rows on one chain of `length` velocities: leaf to root, as in solve_transposed. The rows of one
 // velocity lie together, so that they are eliminated side by side.
 template <int rows>
-void whiten(const RowContext& c, const int* chain, int length, double* y) {
+void whiten(const RowContext& c, const BodyPlan& plan, const int* chain, int length, double* y) {
   constexpr int stride = row_stride(rows);
   for (int d = length - 1; d >= 0; --d) {
     const auto velocity = static_cast<std::size_t>(chain[d]);
     const double* l = c.kinematics.factor.data() + c.layout.row[velocity];
     const double inverse = c.kinematics.inverse_diagonal[velocity];
+    const int first = plan.free_body ? std::min(d, 3) : 0;  // zeros of a free body's factor are left out
     if constexpr (rows == 3) {
       const Pair lo = load_pair(y + 4 * d) * both(inverse), hi = load_pair(y + 4 * d + 2) * both(inverse);
       store_pair(y + 4 * d, lo), store_pair(y + 4 * d + 2, hi);
-      for (int e = 0; e < d; ++e) {
+      for (int e = first; e < d; ++e) {
         const Pair factor = both(l[e]);
         store_pair(y + 4 * e, load_pair(y + 4 * e) - factor * lo);
         store_pair(y + 4 * e + 2, load_pair(y + 4 * e + 2) - factor * hi);
       }
     } else {
       const double yd = y[stride * d] *= inverse;
-      for (int e = 0; e < d; ++e) y[stride * e] -= l[e] * yd;
+      for (int e = first; e < d; ++e) y[stride * e] -= l[e] * yd;
     }
   }
 }
@@ -83,7 +84,7 @@ void add_linear_side(const RowContext& c, int body, double sign, const Vec3& poi
   }
   const Vec3 velocity = data.v + data.w.cross(p);
   for (int r = 0; r < rows; ++r) block.before[r] += A.row(r).dot(velocity);
-  whiten<rows>(c, chain, n, y);
+  whiten<rows>(c, plan, chain, n, y);
   add_free<rows>(c, chain, n, y, block.free);
 }
 
@@ -101,7 +102,7 @@ void add_angular_side(const RowContext& c, int body, double sign, const Mat3& ax
   }
   const Vec3 rate = A * c.kinematics.bodies[static_cast<std::size_t>(body)].w;
   for (int r = 0; r < 3; ++r) block.before[r] += rate[r];
-  whiten<3>(c, chain, n, y);
+  whiten<3>(c, plan, chain, n, y);
   add_free<3>(c, chain, n, y, block.free);
 }
 
@@ -150,7 +151,7 @@ RowBlock& add_joint_row(const RowContext& c, int body, int velocity, double sign
   y[n - 1] = sign;
   block.before[0] = sign * c.v[velocity];
   const int* chain = c.layout.chain.data() + plan.chain;
-  whiten<1>(c, chain, n, y);
+  whiten<1>(c, plan, chain, n, y);
   add_free<1>(c, chain, n, y, block.free);
   return finish(block);
 }

@@ -63,14 +63,17 @@ void hand_out(const BlockSpec& spec, const RowBlock& rows, const double* lambda,
   }
 }
 
-void solve_island(const AssembleInput& in, Solver& solver, int island, Workspace& work, StepOutcome& outcome) {
-  Report report;
-  for (int pass = 0; pass < 2; ++pass) {
+void solve_island(const AssembleInput& in, Solver& solver, bool rebounds, int island, Workspace& work,
+                  StepOutcome& outcome) {
+  island_problem(in, work.assembly, island, work.island, work.problem, work.lambda);
+  Report report = solver.solve(work.problem, work.lambda.vec());
+  outcome.iterations += report.iterations;
+  outcome.factorisations += report.factorisations;
+  if (rebounds && arm_closed_contacts(in, island, work.lambda.data(), work.assembly)) {
     island_problem(in, work.assembly, island, work.island, work.problem, work.lambda);
     report = solver.solve(work.problem, work.lambda.vec());
     outcome.iterations += report.iterations;
     outcome.factorisations += report.factorisations;
-    if (pass > 0 || !arm_closed_contacts(in, island, work.lambda.data(), work.assembly)) break;
   }
   outcome.status = worse(outcome.status, report.status);
   outcome.accepted = outcome.accepted && report.status == Status::converged;
@@ -96,14 +99,14 @@ void clear_impulses(const World& world, Workspace& work) {
 }
 
 // Assembles and solves every island; `whitened` becomes z + Yᵀλ.
-void solve_contacts(const AssembleInput& in, Solver& solver, Workspace& work, StepOutcome& outcome) {
+void solve_contacts(const AssembleInput& in, Solver& solver, bool rebounds, Workspace& work, StepOutcome& outcome) {
   assemble(in, work.assembly);
   std::copy(work.z.begin(), work.z.end(), work.whitened.begin());
   clear_impulses(in.world, work);
   outcome.islands = work.assembly.islands.count();
   outcome.status = Status::converged, outcome.accepted = true;
   outcome.own = outcome.ncp = Residual{};
-  for (int island = 0; island < outcome.islands; ++island) solve_island(in, solver, island, work, outcome);
+  for (int island = 0; island < outcome.islands; ++island) solve_island(in, solver, rebounds, island, work, outcome);
 }
 
 // next = v + L̂⁻¹(z + Yᵀλ).
@@ -184,7 +187,7 @@ StepOutcome semi_implicit_step(const World& world, const Machine& machine, Solve
   find_contacts(world, machine, state, work);
   const AssembleInput in = assemble_input(world, machine, state, work);
   for (int look = 1; look <= kLooks; ++look) {
-    solve_contacts(in, solver, work, outcome);
+    solve_contacts(in, solver, machine.rebounds, work, outcome);
     end_velocity(world, machine, work);
     if (look == kLooks || !outran_look_ahead(world, machine.layout, machine.detection, work.kinematics,
                                              work.next.data(), machine.dt, machine.law.options.margin, work.detection))

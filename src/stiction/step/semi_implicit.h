@@ -18,11 +18,14 @@ namespace stiction {
 // What never changes during a simulation; shared by all simulators of a world.
 struct Machine {
   Machine(const World& world, const HardContact& hard_contact, double step)
-      : layout(world), detection(world), law(hard_contact), dt(step) {}
+      : layout(world), detection(world), law(hard_contact), dt(step) {
+    for (const PairMaterial& m : world.pair_materials) rebounds = rebounds || m.restitution > 0.0;
+  }
   Layout layout;
   DetectionPlan detection;
   HardContact law;
   double dt;
+  bool rebounds = false;  // some pair of materials has restitution
 };
 
 // An external wrench, world axes.
