@@ -25,6 +25,7 @@ namespace stiction {
 struct SweepOptions : CommonOptions {
   double over_relaxation = 1.0;
   int anderson = 5;
+  int plain_sweeps = 0;  // before Anderson starts; set by `auto`, not an option of users [-]
   int restart_budget = 20;
   int test_interval = 20;
   int stall_window = 200;
@@ -119,13 +120,14 @@ Report GaussSeidel::run(const ContactProblem& p, const SweepOptions& o, const ch
   int k = 0;
   while (k < o.max_iterations) {
     ++k;
-    if (accelerated_) std::copy_n(lambda.data(), lambda.size(), previous_.data());
+    const bool accelerating = accelerated_ && k > o.plain_sweeps;
+    if (accelerating) std::copy_n(lambda.data(), lambda.size(), previous_.data());
     const Change c = sweep(p, lambda.data(), update);
     const Next next = after_sweep(p, o, k, c, lambda);
     if (next == Next::converged) return best_.finish(p, Status::converged, k, path, lambda);
     if (next != Next::go_on) status = next == Next::stalled ? Status::stalled : Status::numerical_failure;
     if (next != Next::go_on || best_.out_of_time()) break;
-    if (accelerated_)
+    if (accelerating)
       accelerate(p, o, lambda.data());
     else if (k % 100 == 0)
       recompute_velocity(p, lambda.data());
