@@ -41,7 +41,21 @@ Vec read_gain(nb::handle value, const char* field, int size) {
   return x;
 }
 
+bool is_table(const nb::object& x) { return nb::hasattr(x, "ndim") && nb::cast<int>(x.attr("ndim")) == 2; }
+
+// One row of targets per step.
+StepReport follow(PySimulator& s, const nb::object& tau, const nb::object& target, int n) {
+  const int size = s.world().ntau;
+  const Vec torque = tau.is_none() ? Vec() : read_vector(tau, "step.tau", size);
+  const Mat rows = read_matrix(target, "step.target", -1, size).transpose();  // a row of targets lies together
+  if (n != 1 && n != rows.cols())
+    throw InvalidInput("step.n is " + std::to_string(n) + ", expected 1 or the " + std::to_string(rows.cols()) +
+                       " rows of target");
+  return s.run([&](Simulator&) { return s.follow(torque, rows); });
+}
+
 StepReport step(PySimulator& s, const nb::object& tau, const nb::object& target, int n) {
+  if (is_table(target)) return follow(s, tau, target, n);
   if (n < 1) throw InvalidInput("step.n is " + std::to_string(n) + ", expected at least 1");
   const int size = s.world().ntau;
   const Vec torque = tau.is_none() ? Vec() : read_vector(tau, "step.tau", size);
@@ -156,6 +170,12 @@ StepReport PySimulator::step(const Vec& tau, int n) {
   return total;
 }
 
+StepReport PySimulator::follow(const Vec& tau, const Mat& targets) {
+  for (const Wrench& w : wrenches) engine_.apply_wrench(w.body, w.force, w.torque, w.point);
+  wrenches.clear();
+  return engine_.follow(tau, targets.data(), static_cast<int>(targets.cols()));
+}
+
 Settings read_settings(const std::string& law, const std::string& solver, const std::string& stepper, double dt,
                        const nb::dict& law_options, const nb::dict& solver_options, const nb::dict& stepper_options,
                        const std::string& coordinates) {
@@ -187,13 +207,15 @@ void bind_simulator(nb::module_& m) {
        "coordinates"_a = "minimal",
        "Compile the world and stand at its start.\n\n"
        "Names and options: `stiction list`, or catalog(). dt in seconds.")
-      .def("step", &step, "tau"_a = nb::none(), "target"_a = nb::none(), "n"_a = 1,
-           "Make n steps and report on them.\n\n"
-           "Parameters\n----------\n"
-           "tau : joint efforts [N m, N], robots in the order added, without free bases; None is zero\n"
-           "target : joint positions of the PD set by set_pd, kept until changed\n"
-           "n : steps made with the same input without coming back to Python\n\n"
-           "Returns\n-------\nStepReport : worst status, largest residuals, summed iterations")
+      .def(
+          "step", &step, "tau"_a = nb::none(), "target"_a = nb::none(), "n"_a = 1,
+          "Make n steps and report on them.\n\n"
+          "Parameters\n----------\n"
+          "tau : joint efforts [N m, N], robots in the order added, without free bases; None is zero\n"
+          "target : joint positions of the PD set by set_pd, kept until changed; an array (n, joints) gives every step "
+          "its own\n         and replaces the drive of a scene\n"
+          "n : steps made with the same input without coming back to Python\n\n"
+          "Returns\n-------\nStepReport : worst status, largest residuals, summed iterations")
       .def(
           "set_pd",
           [](PySimulator& s, const nb::object& kp, const nb::object& kd, bool implicit) {

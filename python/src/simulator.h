@@ -38,7 +38,8 @@ class PySimulator {
     return f(engine_);
   }
 
-  StepReport step(const Vec& tau, int n);  // inside run()
+  StepReport step(const Vec& tau, int n);                 // inside run()
+  StepReport follow(const Vec& tau, const Mat& targets);  // likewise; one column of targets per step
   const World& world() const { return engine_.world(); }
   const Settings& settings() const { return engine_.settings(); }
   std::unique_ptr<PySimulator> clone();

@@ -2,8 +2,8 @@
 """`stiction bench --peers`: the same scene in stiction and in MuJoCo, alternating in one process.
 
 What is timed: CPU time of the calling thread, n steps per call, no Python between the steps on either side. Ours:
-Simulator.step(n) of the scene, its moving targets computed inside. MuJoCo: mj_step(nstep=n) where the targets rest,
-mujoco.rollout with a ready-made array of targets where they move. Building, restarting and measuring accuracy are not
+Simulator.step(n) of the scene, and mj_step(nstep=n), where the targets rest; Simulator.step(target=array) and mujoco.rollout,
+both along the same ready-made targets, where they move. Building, restarting and measuring accuracy are not
 timed. The 99.9 % quantile comes from single steps called from Python on both sides (about 1 us of each is the call).
 """
 
@@ -35,10 +35,14 @@ class Engine(Protocol):
 
 
 class Ours:
-    """Simulator.step(n). With `episode` the scene starts anew every so many steps."""
+    """Simulator.step(n), or along `targets` (steps, joints). With `episode` the scene starts anew every so many steps."""
 
-    def __init__(self, make: Callable[[], st.Simulator], model: Any | None = None, episode: int = 0) -> None:
+    def __init__(
+        self, make: Callable[[], st.Simulator], model: Any | None = None, episode: int = 0,
+        targets: np.ndarray | None = None,
+    ) -> None:  # fmt: skip
         self.name, self.sim, self.model, self.episode = "stiction", make(), model, episode
+        self.targets = targets
         self.start = self.sim.save()
         self.unaccepted = self.steps = 0
         self.residual = 0.0  # largest NCP residual [N]
@@ -48,7 +52,8 @@ class Ours:
         for _ in range(steps // length):
             if self.episode:
                 self.sim.restore(self.start)
-            report = self.sim.step(n=length)
+            at = 0 if self.episode or self.targets is None else self.steps % len(self.targets)
+            report = self.sim.step(n=length) if self.targets is None else self.sim.step(target=self.targets[at : at + length])
             self.unaccepted += report.unaccepted
             self.steps += report.steps
             self.residual = max(self.residual, report.ncp.natural)
@@ -198,12 +203,11 @@ def anymal(kind: str, quick: bool = False) -> list[dict[str, Any]]:
     models = {name: mj.anymal(name, sim.dt, kp, kd) for name in ("noslip10", "impratio100")}
     ruler = models["noslip10"]
     episode = 200 if kind == "hopping" else 0
-    targets = None
-    if kind != "static":
-        targets = _targets(kind, episode or rounds * steps)[:, mj.joint_order(sim, ruler)]
+    targets = None if kind == "static" else _targets(kind, episode or rounds * steps)
+    theirs = None if targets is None else targets[:, mj.joint_order(sim, ruler)]
     start = mj.to_qpos(sim, ruler)
-    ours = Ours(make, ruler, episode)
-    peers = [MuJoCo(f"mujoco {name}", model, start, targets, episode) for name, model in models.items()]
+    ours = Ours(make, ruler, episode, targets)
+    peers = [MuJoCo(f"mujoco {name}", model, start, theirs, episode) for name, model in models.items()]
     race = Race([ours, *peers])
     race.run(rounds, steps, _feet(ruler))
     rows = []
@@ -287,7 +291,7 @@ _NOTES = """
   unaccepted        steps that the judge did not accept; peers have no judge
   NCP residual      largest distance of our forces from exact Coulomb friction
   99.9 %            of single steps called from Python, about 1 us of it the call
-  ours: Simulator.step(n) with targets computed inside; MuJoCo: mj_step(nstep=n), or mujoco.rollout with ready-made targets"""
+  Simulator.step(n) and mj_step(nstep=n); moving: Simulator.step(target=array) and mujoco.rollout, the same ready-made targets"""
 
 
 def run(scene: str | None = None, quick: bool = False, echo: Echo = None) -> list[dict[str, Any]]:

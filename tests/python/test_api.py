@@ -259,3 +259,26 @@ def test_clone_is_independent(ball):
     assert other.hash() == sim.hash()
     other.step(n=3)
     assert other.hash() != sim.hash() and sim.time == 0.0
+
+
+def test_a_table_of_targets_gives_every_step_its_own():
+    # Oracle: the same targets handed over one step at a time.
+    def robot():
+        world = st.World()
+        world.add_ground()
+        st.robots.load("starleth", world, position=(0, 0, 0.5))
+        sim = st.Simulator(world, dt=1e-3)
+        sim.set_pd(kp=100.0, kd=5.0, implicit=True)
+        return sim
+
+    one, table = robot(), robot()
+    targets = np.random.default_rng(3).uniform(-0.2, 0.2, (20, one.ntau))
+    for target in targets:
+        one.step(target=target)
+    report = table.step(target=targets)
+    assert report.steps == 20
+    assert one.hash() == table.hash()
+    with pytest.raises(ValueError, match="rows of target"):
+        table.step(target=targets, n=7)
+    with pytest.raises(ValueError, match="target"):
+        table.step(target=targets[:, 1:])

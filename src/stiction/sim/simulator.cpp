@@ -5,6 +5,7 @@
 #include <stiction/sim/simulator_impl.h>
 #include <stiction/step/stepper.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace stiction {
@@ -95,8 +96,17 @@ const State& Simulator::state() const { return impl_->state; }
 
 StepReport Simulator::step(int n) { return step(Vec(), n); }
 
-StepReport Simulator::step(const VecRef& tau, int n) {
-  Impl& s = *impl_;
+StepReport Simulator::step(const VecRef& tau, int n) { return impl_->run(tau, nullptr, n); }
+
+StepReport Simulator::follow(const VecRef& tau, const double* targets, int n) {
+  const PdGains& pd = impl_->state.pd;
+  if (!pd.active) throw InvalidInput("target is given but no PD gains are set; call set_pd first");
+  if (n > 0) check_finite("target", Eigen::Map<const Vec>(targets, static_cast<Eigen::Index>(n) * impl_->world->ntau));
+  return impl_->run(tau, targets, n);
+}
+
+StepReport Simulator::Impl::run(const VecRef& tau, const double* targets, int n) {
+  Impl& s = *this;
   if (n < 0) throw InvalidInput("n is " + std::to_string(n) + ", expected a number of steps >= 0");
   if (tau.size() != 0) check_size("tau", tau.size(), s.world->ntau), check_finite("tau", tau);
   check_state(*s.world, s.state);
@@ -106,6 +116,8 @@ StepReport Simulator::step(const VecRef& tau, int n) {
   input.wrench_count = static_cast<int>(s.wrenches.size());
   StepReport report;
   for (int i = 0; i < n; ++i) {
+    if (targets != nullptr)
+      std::copy_n(targets + static_cast<std::ptrdiff_t>(i) * s.world->ntau, s.world->ntau, s.state.pd.target.data());
     const StepOutcome outcome = semi_implicit_step(*s.world, *s.machine, *s.solver, input, s.work, s.state);
     accumulate(outcome, report);
     if (outcome.status == Status::numerical_failure) break;

@@ -68,6 +68,8 @@ class Simulator {
   // The state stays at its last good value if a step fails; the status says so.
   StepReport step(const VecRef& tau, int n = 1);
   StepReport step(int n = 1);
+  // As step(), the PD target changing with every step: targets is n × ntau, row-major. The last one stays.
+  StepReport follow(const VecRef& tau, const double* targets, int n);
   // Joint PD, gains per entry of tau (or one number for all): tau += kp (target − q) − kd v.
   void set_pd(const VecRef& kp, const VecRef& kd, bool implicit = false);
   void set_pd(double kp, double kd, bool implicit = false);

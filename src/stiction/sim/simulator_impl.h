@@ -10,6 +10,9 @@ namespace stiction {
 struct Simulator::Impl {
   Impl(std::shared_ptr<const World> world, const Settings& settings);
 
+  // n steps; targets: n × ntau, or null to keep the one that is set.
+  StepReport run(const VecRef& tau, const double* targets, int n);
+
   std::shared_ptr<const World> world;
   Settings settings;
   std::shared_ptr<const Machine> machine;
