@@ -235,8 +235,12 @@ bool outran_look_ahead(const World& world, const Layout& layout, const Detection
     if (!plan.needed[i] || g.body == kWorldBody) continue;
     const auto b = static_cast<std::size_t>(g.body);
     const Vec3 center = k.bodies[b].R * g.placement.translation + k.bodies[b].p;
-    const double speed = (work.body_v[b] + work.body_w[b].cross(center)).norm() + work.body_w[b].norm() * plan.reach[i];
-    if (speed <= std::max(work.speed[i], 0.5 * margin / dt)) continue;
+    const Vec3 velocity = work.body_v[b] + work.body_w[b].cross(center);
+    const double allowed = std::max(work.speed[i], 0.5 * margin / dt);
+    if (velocity.cwiseAbs().sum() + work.body_w[b].cwiseAbs().sum() * plan.reach[i] <= allowed)
+      continue;  // no root needed
+    const double speed = velocity.norm() + work.body_w[b].norm() * plan.reach[i];
+    if (speed <= allowed) continue;
     work.demand[i] = 1.5 * speed;
     outran = true;
   }

@@ -53,6 +53,7 @@ void integrate_free(const BodyPlan& plan, double dt, double* q, double* v) {
   Eigen::Map<Vec3> position(q + plan.q), linear(v + plan.v);
   const Vec3 turn = dt * Eigen::Map<const Vec3>(v + plan.v + 3);
   position += Eigen::Map<const Quat>(q + plan.q + 3)._transformVector(Vec3(dt * linear));
+  if (turn == Vec3::Zero()) return;  // nothing turns: balls without friction
   rotate(q + plan.q + 3, turn);
   if (plan.code == JointCode::root_free) linear = rotate_back(turn, linear);
 }
