@@ -61,10 +61,4 @@ enum class Purpose { step, query };
 void fused_pass(const World& world, const Layout& layout, const double* q, const double* v, Purpose purpose,
                 Kinematics& k);
 
-// M = L̂ᵀL̂ in place on the packed rows of one tree.
-void factorise(const Layout& layout, const Tree& tree, Kinematics& k);
-// y ← L̂⁻ᵀ y and x ← L̂⁻¹ x on the velocities of one tree (absolute indices).
-void solve_transposed(const Layout& layout, const Tree& tree, const Kinematics& k, double* y);
-void solve_lower(const Layout& layout, const Tree& tree, const Kinematics& k, double* x);
-
 }  // namespace stiction

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/dynamics/integrate.h>
+#include <stiction/dynamics/tree_factor.h>
 #include <stiction/step/semi_implicit.h>
 #include <stiction/step/smooth_forces.h>
 
