@@ -15,6 +15,7 @@ function(stiction_tests target library)
     target_compile_definitions(${target} PRIVATE STICTION_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
     stiction_warnings(${target})
     add_test(NAME ${target} COMMAND ${target})
+    set_tests_properties(${target} PROPERTIES TIMEOUT 3600)  # sanitizers slow some solvers down by forty
     add_dependencies(stiction_tests ${target})
   endif()
 endfunction()

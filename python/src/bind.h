@@ -57,11 +57,15 @@ nb::typed<nb::tuple, FloatArray, FloatArray> new_pose(const Pose& pose);  // (po
 void bind_report(nb::module_& m);
 void bind_problem(nb::module_& m);
 void bind_solve(nb::module_& m);
+void bind_polish(nb::module_& m);
 void bind_handles(nb::module_& m);
 void bind_world(nb::module_& m);
 void bind_simulator(nb::module_& m);
 void bind_rollout(nb::module_& m);
 void bind_catalog(nb::module_& m);
 void bind_scene(nb::module_& m);
+void bind_reference(nb::module_& m);
+void bind_derivatives(nb::module_& m);
+void bind_inverse_dynamics(nb::module_& m);
 
 }  // namespace stiction::python

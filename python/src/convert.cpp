@@ -20,11 +20,17 @@ nb::object as_array(nb::handle value, const std::string& field) {
   }
 }
 
-void require_finite(const double* x, std::size_t n, const std::string& field) {
+// `columns` > 0: the numbers are a row-major matrix, and an entry is named by row and column.
+void require_finite(const double* x, std::size_t n, const std::string& field, std::size_t columns = 0) {
   for (std::size_t i = 0; i < n; ++i)
     if (!std::isfinite(x[i])) {
       std::ostringstream text;
-      text << field << "[" << i << "] is " << x[i] << ", expected a finite number";
+      text << field << "[";
+      if (columns > 0)
+        text << i / columns << ", " << i % columns;
+      else
+        text << i;
+      text << "] is " << x[i] << ", expected a finite number";
       throw InvalidInput(text.str());
     }
 }
@@ -59,7 +65,7 @@ Mat read_matrix(nb::handle value, const std::string& field, Eigen::Index rows, E
     throw InvalidInput(field + " has shape " + shape_text(kept) + ", expected (" + text(rows) + ", " + text(cols) +
                        ")");
   }
-  require_finite(view.data(), view.size(), field);
+  require_finite(view.data(), view.size(), field, view.shape(1));
   using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   return Eigen::Map<const RowMajor>(view.data(), static_cast<Eigen::Index>(view.shape(0)),
                                     static_cast<Eigen::Index>(view.shape(1)));

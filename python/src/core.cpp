@@ -16,10 +16,14 @@ NB_MODULE(_core, m) {
   bind_report(m);
   bind_problem(m);
   bind_solve(m);
+  bind_polish(m);
   bind_handles(m);
   bind_world(m);
   bind_simulator(m);
   bind_rollout(m);
   bind_catalog(m);
   bind_scene(m);
+  bind_reference(m);
+  bind_derivatives(m);
+  bind_inverse_dynamics(m);
 }

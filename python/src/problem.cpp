@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // ContactProblem and its blocks. G comes dense, as a scipy.sparse matrix, or as a CSR triple (indptr, indices, data).
 #include <stiction/problem/contact_problem.h>
+#include <stiction/problem/lcp_problem.h>
+#include <stiction/problem/validate_problem.h>
 
 #include <algorithm>
 #include <cmath>
@@ -26,9 +28,23 @@ std::vector<int> read_indices(nb::handle value, const std::string& field) {
   return out;
 }
 
+// The numbers of a CSR matrix; an entry that is not finite is named by row and column.
+Vec read_entries(nb::handle data, const std::vector<int>& start, const std::vector<int>& column) {
+  nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu> view;
+  if (!nb::try_cast(data, view, false)) return read_vector(data, "ContactProblem.G.data");
+  for (std::size_t k = 0; k < view.shape(0); ++k)
+    if (!std::isfinite(view.data()[k])) {
+      const auto row = std::upper_bound(start.begin(), start.end(), static_cast<int>(k)) - start.begin() - 1;
+      throw InvalidInput("ContactProblem.G[" + std::to_string(row) + ", " +
+                         std::to_string(k < column.size() ? column[k] : -1) + "] is " + std::to_string(view.data()[k]) +
+                         ", expected a finite number");
+    }
+  return Eigen::Map<const Vec>(view.data(), static_cast<Eigen::Index>(view.shape(0)));
+}
+
 Csr read_csr(nb::handle indptr, nb::handle indices, nb::handle data, int rows) {
-  Csr c{read_indices(indptr, "ContactProblem.G.indptr"), read_indices(indices, "ContactProblem.G.indices"),
-        read_vector(data, "ContactProblem.G.data")};
+  Csr c{read_indices(indptr, "ContactProblem.G.indptr"), read_indices(indices, "ContactProblem.G.indices"), {}};
+  c.values = read_entries(data, c.start, c.column);
   if (static_cast<int>(c.start.size()) != rows + 1)
     throw InvalidInput("ContactProblem.G has " + std::to_string(static_cast<int>(c.start.size()) - 1) +
                        " rows, expected " + std::to_string(rows));
@@ -124,9 +140,21 @@ std::vector<Block> read_blocks(std::optional<std::vector<Block>> blocks, nb::han
   return out;
 }
 
+void require_shape(nb::handle G, int rows) {
+  const nb::object shape = G.attr("shape");
+  if (nb::cast<int>(shape[0]) == rows && nb::cast<int>(shape[1]) == rows) return;
+  throw InvalidInput("ContactProblem.G has shape " + nb::cast<std::string>(nb::str(shape)) + ", expected (" +
+                     std::to_string(rows) + ", " + std::to_string(rows) + ")");
+}
+
 Delassus read_delassus(nb::handle G, const std::vector<int>& start) {
   const int rows = start.back();
   const bool scipy = nb::hasattr(G, "tocsr");
+  if (!scipy && nb::hasattr(G, "matvec")) {  // an operator is written out: a solve would call Python in its loop
+    const nb::object identity = nb::module_::import_("numpy").attr("eye")(rows);
+    require_shape(G, rows);
+    return Delassus::from_dense(read_matrix(G.attr("__matmul__")(identity), "ContactProblem.G", rows, rows), start);
+  }
   if (!scipy && !nb::isinstance<nb::tuple>(G))
     return Delassus::from_dense(read_matrix(G, "ContactProblem.G", rows, rows), start);
   const nb::object matrix = scipy ? nb::object(G.attr("tocsr")()) : nb::borrow(G);
@@ -141,8 +169,9 @@ Delassus read_delassus(nb::handle G, const std::vector<int>& start) {
 
 ContactProblem make_problem(const ArrayLike& G, const ArrayLike& g, const nb::object& mu, const std::string& law,
                             std::optional<double> dt, const nb::object& compliance,
-                            std::optional<std::vector<Block>> blocks, int facets, double angle) {
+                            std::optional<std::vector<Block>> blocks, int facets, double angle, bool general) {
   ContactProblem p;
+  p.general = general;
   p.g = GrowingVec(read_vector(g, "ContactProblem.g"));
   p.law = read_law(law, facets, angle);
   p.dt = dt;
@@ -209,20 +238,31 @@ void bind_problem(nb::module_& m) {
           "__init__",
           [](ContactProblem* self, const ArrayLike& G, const ArrayLike& g, const nb::object& mu, const std::string& law,
              std::optional<double> dt, const nb::object& compliance, std::optional<std::vector<Block>> blocks,
-             int facets, double angle) {
-            new (self) ContactProblem(make_problem(G, g, mu, law, dt, compliance, std::move(blocks), facets, angle));
+             int facets, double angle, bool general) {
+            new (self)
+                ContactProblem(make_problem(G, g, mu, law, dt, compliance, std::move(blocks), facets, angle, general));
           },
           "G"_a, "g"_a, nb::kw_only(), "mu"_a = nb::none(), "law"_a = "coulomb", "dt"_a = nb::none(),
-          "compliance"_a = nb::none(), "blocks"_a = nb::none(), "facets"_a = 4, "angle"_a = 0.0,
+          "compliance"_a = nb::none(), "blocks"_a = nb::none(), "facets"_a = 4, "angle"_a = 0.0, "general"_a = false,
           "Parameters\n----------\n"
-          "G : (n, n) array, scipy.sparse matrix, or CSR triple (indptr, indices, data)\n"
+          "G : (n, n) array, scipy.sparse matrix, CSR triple (indptr, indices, data), or an operator with matvec\n"
+          "    (scipy.sparse.linalg.LinearOperator), which is written out by n products.\n"
           "    Delassus matrix J M^-1 J^T [1/kg], rows (T1, T2, N) per contact.\n"
           "g : (n,) free relative velocity [m/s]\n"
           "mu : friction coefficient, one number or one per contact; or give blocks\n"
           "law : coulomb, convex or pyramid (facets, angle)\n"
           "dt : step [s], so that residuals are in newtons; None for problems without one\n"
           "compliance : R >= 0, one number or one per row [1/kg]\n"
-          "blocks : list of Block, if the rows are not all contacts")
+          "blocks : list of Block, if the rows are not all contacts\n"
+          "general : any square G (a linear complementarity problem); unilateral and box blocks only")
+      .def_static(
+          "lcp",
+          [](const ArrayLike& M, const ArrayLike& q) {
+            const Vec offset = read_vector(q, "ContactProblem.lcp.q");
+            return lcp_problem(read_matrix(M, "ContactProblem.lcp.M", offset.size(), offset.size()), offset);
+          },
+          "M"_a, "q"_a,
+          "The linear complementarity problem 0 <= z _|_ M z + q >= 0 with any square M, as a `general` problem.")
       .def_prop_ro("rows", &ContactProblem::rows, "number of rows")
       .def_prop_ro(
           "contacts",
@@ -247,6 +287,7 @@ void bind_problem(nb::module_& m) {
           "angle", [](const ContactProblem& p) { return p.law.angle; }, "rotation of the pyramid about N [rad]")
       .def_ro("dt", &ContactProblem::dt, "step [s] or None")
       .def_ro("blocks", &ContactProblem::blocks, "the blocks of rows")
+      .def_ro("general", &ContactProblem::general, "a linear complementarity problem: G may be any square matrix")
       .def_prop_ro(
           "symmetric", [](const ContactProblem& p) { return p.G.symmetric; }, "whether G is symmetric")
       .def(
@@ -254,7 +295,7 @@ void bind_problem(nb::module_& m) {
           [](const ContactProblem& p, const std::string& law, int facets, double angle) {
             ContactProblem copy = p;
             copy.law = read_law(law, facets, angle);
-            copy.validate();
+            validate_law(copy.law);  // the rest was checked when p was made
             return copy;
           },
           "law"_a, "facets"_a = 4, "angle"_a = 0.0, "The same problem under another friction law.")

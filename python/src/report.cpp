@@ -27,6 +27,9 @@ std::string residual_text(const Residual& r) {
   return s.str();
 }
 
+// A Report has no room for it: solve() hangs it on the Python object, so that those who do not ask pay nothing.
+nb::object read_history(nb::handle self) { return nb::getattr(self, "_history", nb::none()); }
+
 void bind_residual(nb::module_& m) {
   nb::class_<Residual>(m, "Residual",
                        "What the judge found: how far an impulse is from solving its problem.\n\n"
@@ -54,7 +57,8 @@ void bind_residual(nb::module_& m) {
 
 void bind_report(nb::module_& m) {
   bind_residual(m);
-  nb::class_<Report>(m, "Report", "How one solve ended. `status == \"converged\"` means the judge accepted the result.")
+  nb::class_<Report>(m, "Report", nb::dynamic_attr(),
+                     "How one solve ended. `status == \"converged\"` means the judge accepted the result.")
       .def_prop_ro(
           "status", [](const Report& r) { return name(r.status); },
           "converged, stalled, max_iterations, numerical_failure or invalid_problem")
@@ -64,6 +68,12 @@ void bind_report(nb::module_& m) {
       .def_ro("ncp", &Report::ncp, "residual under exact rigid Coulomb; the gap to `own` is the price of the model")
       .def_prop_ro(
           "path", [](const Report& r) { return std::string(r.path); }, "stages taken, e.g. nsgs>ppa_newton")
+      .def_ro("regularised", &Report::regularised,
+              "residual with the R that the solver itself added (newton); zero elsewhere. Never decides the status")
+      .def_prop_ro("history", &read_history, nb::sig("def history(self) -> numpy.ndarray | None"),
+                   "what the judge found at every iteration, if solve() was asked for it, else None: a structured\n"
+                   "array of iteration, seconds (of the solver, without the judge), natural, primal, dual,\n"
+                   "complementarity, b3, b4 and ratio")
       .def("__repr__", [](const Report& r) {
         return "Report(status='" + std::string(name(r.status)) + "', iterations=" + std::to_string(r.iterations) +
                ", path='" + r.path + "', own=" + residual_text(r.own) + ")";

@@ -18,16 +18,23 @@ from . import _core
 from ._core import (
     Block,
     Body,
+    ContactDerivatives,
     ContactProblem,
+    Cotangents,
     Energy,
     InvalidInput,
+    InverseSolution,
     Report,
     Residual,
     Robot,
     Simulator,
     StepReport,
     World,
+    derivatives,
     evaluate,
+    internal_impulse,
+    inverse_dynamics,
+    polish,
     solve,
 )
 from .catalog import Entry, Option, catalog
@@ -37,17 +44,20 @@ _MODELS = _Path(__file__).parent / "models"
 if _MODELS.is_dir():
     _core.set_model_directory(str(_MODELS))
 
-from . import fclib, robots  # noqa: E402  (they may ask where the models are)
+from . import fclib, lcp, reference, robots, siconos  # noqa: E402  (they may ask where the models are)
 
 __version__: str = _core.version
 
 __all__ = [
     "Block",
     "Body",
+    "ContactDerivatives",
     "ContactProblem",
+    "Cotangents",
     "Energy",
     "Entry",
     "InvalidInput",
+    "InverseSolution",
     "Option",
     "Report",
     "Residual",
@@ -56,10 +66,17 @@ __all__ = [
     "StepReport",
     "World",
     "catalog",
+    "derivatives",
     "evaluate",
     "fclib",
+    "internal_impulse",
+    "inverse_dynamics",
+    "lcp",
+    "polish",
+    "reference",
     "robots",
     "rollout",
     "scene",
+    "siconos",
     "solve",
 ]

@@ -116,21 +116,44 @@ def _compare(
 
 
 @cli.command()
-@click.argument("scene")
-@click.option("--laws", help="names, separated by commas; all by default")
-@click.option("--solvers", help="names, separated by commas; auto by default")
-@_stepper
+@click.argument("what", nargs=-1, required=True, metavar="SCENE | --problems FILE...")
+@click.option("--problems", is_flag=True, help="compare solvers on problem FILES instead of a scene")
+@click.option("--laws", help="scene: names, separated by commas; all by default")
+@click.option("--law", help="problems: friction law; coulomb by default")
+@click.option("--solvers", help="names, separated by commas; scene: auto by default, problems: all that solve the law")
+@click.option("--stepper", help="scene: stepper; semi_implicit by default")
 @_dt
 @_duration
+@click.option("--tolerances", help="problems: separated by commas; 1e-4,1e-6,1e-8 by default")
+@click.option("--time-limit", type=float, help="problems: seconds allowed per run; 10 by default")
+@click.option("--repeats", type=int, help="problems: how often a solved run is timed; 5 by default")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="problems: an option that all the solvers take")
+@click.option("--pairwise", is_flag=True, help="problems: also the ratios of every pair of solvers")
+@click.option("--records", help="problems: also write every run to this JSON file")
+@click.option("--merge", multiple=True, metavar="RECORDS", help="problems: take in the runs of an earlier --records")
 @click.option("--report", "report_path", help="also write an HTML report with plots")
 @_json
-def compare(
-    scene: str, laws: str | None, solvers: str | None, stepper: str, dt: float | None, duration: float | None,
-    report_path: str | None, as_json: bool,
+def compare(what: tuple[str, ...], problems: bool, report_path: str | None, as_json: bool, **given: Any) -> None:
+    """Run SCENE under several laws and solvers, or solvers on problem files, and tabulate the errors of each."""
+    scene_only, problems_only = ("laws", "stepper", "dt", "duration"), ("law", "tolerances", "time_limit", "repeats", "options", "pairwise", "records", "merge")
+    for name in scene_only if problems else problems_only:
+        if given[name]:
+            flag = "--option" if name == "options" else "--" + name.replace("_", "-")
+            raise Sentence(f"{flag} {'is for scenes, not for --problems' if problems else 'needs --problems'}")
+    if problems:
+        _compare_problems(what, report_path, as_json, **{key: given[key] for key in ("solvers", *problems_only)})
+        return
+    if len(what) != 1:
+        raise Sentence(f"compare takes one scene, got {len(what)}; for problem files say --problems")
+    _compare_scene(what[0], report_path, as_json, **{key: given[key] for key in ("solvers", *scene_only)})
+
+
+def _compare_scene(
+    scene: str, report_path: str | None, as_json: bool, laws: str | None, solvers: str | None, stepper: str | None,
+    dt: float | None, duration: float | None,
 ) -> None:  # fmt: skip
-    """Run SCENE under several laws and solvers and tabulate the errors of each."""
     runs, refused = _compare(
-        scene, _split(laws, _names("laws")), _split(solvers, ["auto"]), duration, stepper=stepper, dt=dt
+        scene, _split(laws, _names("laws")), _split(solvers, ["auto"]), duration, stepper=stepper or "semi_implicit", dt=dt
     )
     if report_path:
         from . import report
@@ -143,6 +166,33 @@ def compare(
     click.echo(tables.run_table(runs))
     for line in refused:
         click.echo(f"not run: {line}")
+
+
+def _numbers(text: str | None) -> list[float]:
+    try:
+        return [float(word) for word in _split(text, [])]
+    except ValueError:
+        raise Sentence(f"--tolerances needs numbers separated by commas, got '{text}'") from None
+
+
+def _compare_problems(
+    files: tuple[str, ...], report_path: str | None, as_json: bool, solvers: str | None, law: str | None, tolerances: str | None,
+    time_limit: float | None, repeats: int | None, options: tuple[str, ...], pairwise: bool, records: str | None, merge: tuple[str, ...],
+) -> None:  # fmt: skip
+    from . import compare_problems, profiles
+
+    progress = (lambda r: click.echo(f"{r.problem}  {r.solver}  {r.tolerance:g}  {r.status}", err=True)) if sys.stderr.isatty() else None
+    result = compare_problems.compare(
+        files, _split(solvers, []), law, _numbers(tolerances), time_limit, repeats, _parameters(options, "--option"), merge, pairwise, progress
+    )
+    if records:
+        profiles.save(records, result.records)
+    if report_path:
+        result.write_report(report_path)
+    if as_json:
+        _print_json(result.summary())
+    else:
+        click.echo(result.text())
 
 
 @cli.command(name="list")
@@ -173,13 +223,13 @@ def _describe(entry: st.Entry) -> None:
         click.echo(f"      {option.name} = {option.default}: {option.doc}")
 
 
-def _parameters(words: Iterable[str]) -> dict[str, Any]:
+def _parameters(words: Iterable[str], flag: str = "--set") -> dict[str, Any]:
     """name=value pairs; numbers and booleans are understood."""
     out: dict[str, Any] = {}
     for word in words:
         name, equals, value = word.partition("=")
         if not equals:
-            raise Sentence(f"--set needs name=value, got '{word}'")
+            raise Sentence(f"{flag} needs name=value, got '{word}'")
         try:
             out[name] = json.loads(value)
         except json.JSONDecodeError:
@@ -216,37 +266,39 @@ def run(
 @cli.command()
 @click.argument("files", nargs=-1, required=True)
 @_solver
-@click.option("--law", default="coulomb", show_default=True, help="friction law under which the problems are solved")
+@click.option("--law", help="friction law under which the problems are solved; coulomb by default, meaningless for an LCP")
+@click.option("--facets", type=int, default=4, show_default=True, help="sides of the pyramid law; more than 4 need lemke")
+@click.option("--angle", type=float, default=0.0, show_default=True, help="turn of the pyramid about the normal [rad]")
 @click.option("--tolerance", type=float, default=1e-8, show_default=True, help="relative tolerance of the judge")
 @click.option("--time-limit", type=float, help="seconds allowed per problem")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="an option of the solver (stiction list solvers)")
+@click.option("--history", "history_path", help="write the residual at every iteration to this JSON file")
+@click.option("--output", help="write impulse and velocity of the one problem to this .npz file")
 @_json
-def solve(files: tuple[str, ...], solver: str, law: str, tolerance: float, time_limit: float | None, as_json: bool) -> None:
-    """Solve contact problems from FCLIB files (.hdf5). Exits with 1 if one is not solved."""
-    import time
+def solve(
+    files: tuple[str, ...], solver: str, law: str | None, facets: int, angle: float, tolerance: float, time_limit: float | None,
+    options: tuple[str, ...], history_path: str | None, output: str | None, as_json: bool,
+) -> None:  # fmt: skip
+    """Solve problems from FCLIB (.hdf5), Siconos (.dat) and LCP (.npz) files. Exits with 1 if one is not solved."""
+    from . import problem_files
 
-    results: list[dict[str, Any]] = []
-    for file in files:
-        if not file.lower().endswith((".hdf5", ".h5")):
-            raise Sentence(f"'{file}' is not an FCLIB file; expected a name that ends in .hdf5")
-        problem = st.fclib.load(file, law=law)
-        begin = time.perf_counter()
-        _, report = st.solve(problem, solver=solver, tolerance=tolerance, time_limit=time_limit)
-        seconds = time.perf_counter() - begin
-        results.append({
-            "file": Path(file).name, "contacts": problem.contacts, "status": report.status, "iterations": report.iterations,
-            "path": report.path, "b3": report.own.b3, "b4": report.own.b4, "seconds": seconds,
-        })  # fmt: skip
+    if output and len(files) != 1:
+        raise Sentence(f"--output takes the result of one problem, got {len(files)} files")
+    extra = _parameters(options, "--option")
+    if (facets, angle) != (4, 0.0) and law != "pyramid":
+        raise Sentence("--facets and --angle need --law pyramid")
+    ask = problem_files.Question(solver, law, facets, angle, tolerance, time_limit, extra, bool(history_path))
+    answers = [problem_files.solve(file, ask) for file in files]
+    if history_path:
+        with open(history_path, "w", encoding="utf-8") as file:
+            json.dump([answer.history() for answer in answers], file)
+    if output:
+        answers[0].save(output)
     if as_json:
-        _print_json(results)
+        _print_json([answer.summary() for answer in answers])
     else:
-        rows = [
-            [r["file"], str(r["contacts"]), r["status"], str(r["iterations"]), tables.number(r["b3"]), tables.number(r["b4"]),
-             tables.number(1e3 * r["seconds"]), r["path"]]
-            for r in results
-        ]  # fmt: skip
-        click.echo(tables.text_table(["", "contacts", "status", "iterations", "B3", "B4", "ms", "path"], rows))
-        click.echo("\n  B3, B4: relative errors found by the judge, natural map and De Saxce's triple")
-    if any(r["status"] != "converged" for r in results):
+        click.echo(problem_files.table(answers))
+    if any(not answer.solved for answer in answers):
         sys.exit(1)
 
 

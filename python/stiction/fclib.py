@@ -94,16 +94,24 @@ def _mirrored(matrix: Sparse) -> Sparse:
     )
 
 
-def _condense(group: Any) -> tuple[Sparse, np.ndarray]:
+def condense(mass: Sparse, jacobian: Sparse, f: np.ndarray, w: np.ndarray) -> tuple[Sparse, np.ndarray]:
     """M v = H r + f, u = H' v + w   to   W = H' M^-1 H, q = H' M^-1 f + w."""
-    mass, jacobian = _mirrored(_read_matrix(group["M"])), _read_matrix(group["H"]).dense()
-    f, w = (np.ravel(group["vectors"][key][()]) for key in ("f", "w"))
-    if jacobian.shape[0] != mass.shape[0]:
-        jacobian = jacobian.T
-    solved = np.linalg.solve(mass.dense(), np.column_stack([jacobian, f]))
-    condensed, q = jacobian.T @ solved[:, :-1], jacobian.T @ solved[:, -1] + w
+    H = jacobian.dense()
+    if H.shape[0] != mass.shape[0]:
+        H = H.T
+    try:
+        solved = np.linalg.solve(_mirrored(mass).dense(), np.column_stack([H, f]))
+    except np.linalg.LinAlgError as error:
+        raise InvalidInput("the mass matrix M of a global problem is singular: it cannot be condensed") from error
+    condensed, q = H.T @ solved[:, :-1], H.T @ solved[:, -1] + w
     row, column = np.nonzero(np.abs(condensed) >= 1e-16 * np.abs(condensed).max(initial=0.0))
     return Sparse(condensed.shape, row, column, condensed[row, column]), q
+
+
+def local_problem(matrix: Sparse, q: np.ndarray, mu: np.ndarray, law: str) -> ContactProblem:
+    """A problem whose rows are (N, T1, T2), as FCLIB and Siconos write them, in our order; block-sparse, no dt."""
+    ours = Sparse(matrix.shape, _our_row(matrix.row), _our_row(matrix.column), matrix.value)
+    return ContactProblem(_csr(ours), to_ours(q), mu=mu, law=law)
 
 
 def load(path: Path, law: str = "coulomb") -> ContactProblem:
@@ -121,24 +129,30 @@ def load(path: Path, law: str = "coulomb") -> ContactProblem:
     ContactProblem
         Rows in our order (T1, T2, N), no dt, block-sparse.
     """
+    name = os.fspath(path)
     with _open(path) as file:
-        if "fclib_local" in file:
-            group = file["fclib_local"]
-            if "V" in group or "R" in group:
-                raise InvalidInput(f"fclib: '{os.fspath(path)}' has equality constraints, which are not read yet")
-            matrix, q = _read_matrix(group["W"]), np.ravel(group["vectors/q"][()])
-        elif "fclib_global" in file:
-            group = file["fclib_global"]
-            if "G" in group:
-                raise InvalidInput(f"fclib: '{os.fspath(path)}' has equality constraints, which are not read yet")
-            matrix, q = _condense(group)
-        else:
-            raise InvalidInput(f"fclib: '{os.fspath(path)}' has neither fclib_local nor fclib_global")
-        if int(np.ravel(group["spacedim"][()])[0]) != 3:
-            raise InvalidInput(f"fclib: '{os.fspath(path)}' is not three-dimensional")
-        mu = np.ravel(group["vectors/mu"][()])
-    ours = Sparse(matrix.shape, _our_row(matrix.row), _our_row(matrix.column), matrix.value)
-    return ContactProblem(_csr(ours), to_ours(q), mu=mu, law=law)
+        try:
+            matrix, q, mu, dimension = _read_problem(file, name)
+        except KeyError as error:
+            raise InvalidInput(f"fclib: '{name}' is incomplete: {str(error.args[0])}") from error
+    if dimension != 3:
+        raise InvalidInput(f"fclib: '{name}' has {dimension} rows per contact, expected 3")
+    return local_problem(matrix, q, mu, law)
+
+
+def _read_problem(file: Any, name: str) -> tuple[Sparse, np.ndarray, np.ndarray, int]:
+    form = next((form for form in ("fclib_local", "fclib_global") if form in file), None)
+    if form is None:
+        raise InvalidInput(f"fclib: '{name}' has neither fclib_local nor fclib_global")
+    group = file[form]
+    if any(key in group for key in (("V", "R") if form == "fclib_local" else ("G",))):
+        raise InvalidInput(f"fclib: '{name}' has equality constraints, which are not read yet")
+    vector = lambda key: np.ravel(group[f"vectors/{key}"][()])  # noqa: E731
+    if form == "fclib_local":
+        matrix, q = _read_matrix(group["W"]), vector("q")
+    else:
+        matrix, q = condense(_read_matrix(group["M"]), _read_matrix(group["H"]), vector("f"), vector("w"))
+    return matrix, q, vector("mu"), int(np.ravel(group["spacedim"][()])[0])
 
 
 def load_solution(path: Path) -> np.ndarray | None:

@@ -8,6 +8,7 @@ import io
 import os
 import re
 from collections.abc import Sequence
+from typing import Any
 
 from .measure import Run
 from .tables import RUN_COLUMNS
@@ -29,6 +30,9 @@ dt { font-weight: bold; } dd { margin: 0 0 .4em 1.5em; } svg { max-width: 100%; 
 """
 
 
+SVG_STYLE: Any = {"svg.hashsalt": "stiction", "svg.fonttype": "path", "font.size": 9}
+
+
 def _table(runs: Sequence[Run]) -> str:
     head = "".join(f"<th>{html.escape(name)}</th>" for name, _, _ in RUN_COLUMNS)
     body = "".join(
@@ -44,7 +48,7 @@ def _svg(runs: Sequence[Run]) -> str:
     from matplotlib.figure import Figure
 
     styles = ("-", "--", ":", "-.")
-    with matplotlib.rc_context({"svg.hashsalt": "stiction", "svg.fonttype": "path", "font.size": 9}):
+    with matplotlib.rc_context(SVG_STYLE):
         figure = Figure(figsize=(8.5, 2.3 * len(_PLOTS)), layout="constrained")
         axes = figure.subplots(len(_PLOTS), 1, sharex=True)
         for axis, (key, label, scale, logarithmic) in zip(axes, _PLOTS, strict=True):
@@ -59,8 +63,13 @@ def _svg(runs: Sequence[Run]) -> str:
                 axis.set_yscale("log")
         axes[0].legend(ncols=max(1, len(runs)), fontsize=8)
         axes[-1].set_xlabel("time [s]")
-        buffer = io.StringIO()
-        figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None, "Type": None, "Format": None})
+        return svg_text(figure)
+
+
+def svg_text(figure: Any) -> str:
+    """A figure as SVG inside of HTML; the same figure gives the same bytes within SVG_STYLE."""
+    buffer = io.StringIO()
+    figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None, "Type": None, "Format": None})
     text = buffer.getvalue()
     text = text[text.index("<svg") :]
     text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
@@ -82,12 +91,20 @@ def write(path: str | os.PathLike[str], title: str, what: str, runs: Sequence[Ru
         Sentences about combinations that were not run.
     """
     notes = "".join(f"<li>{html.escape(line)}</li>" for line in refused)
+    body = (
+        f"<p>{html.escape(what)}</p>{_table(runs)}"
+        + (f"<h2>Not run</h2><ul>{notes}</ul>" if notes else "")
+        + f"<h2>Over time</h2>{_svg(runs)}"
+    )
+    write_page(path, title, body)
+
+
+def write_page(path: str | os.PathLike[str], title: str, body: str) -> None:
+    """One HTML file around `body`; nothing in it is fetched."""
     page = (
         '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
         f"<title>{html.escape(title)}</title><style>{_STYLE}</style></head><body><h1>{html.escape(title)}</h1>"
-        f"<p>{html.escape(what)}</p>{_table(runs)}"
-        + (f"<h2>Not run</h2><ul>{notes}</ul>" if notes else "")
-        + f"<h2>Over time</h2>{_svg(runs)}</body></html>\n"
+        f"{body}</body></html>\n"
     )
     with open(path, "w", encoding="utf-8") as file:
         file.write(page)

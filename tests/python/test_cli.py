@@ -103,6 +103,60 @@ def test_solve(tmp_path):
     assert "converged" in stiction("solve", str(tmp_path / "p.hdf5"), "--solver", "nsgs").stdout
 
 
+@pytest.fixture
+def files(tmp_path):
+    """One problem of contacts as .dat, one LCP as .npz and .dat, whose solution is (4/3, 7/3)."""
+    import numpy as np
+
+    jacobian = np.random.default_rng(0).standard_normal((9, 12))
+    st.siconos.save(tmp_path / "contacts.dat", st.ContactProblem(jacobian @ jacobian.T, np.arange(9) - 4.0, mu=0.5))
+    M, q = np.array([[2.0, 1], [1, 2]]), np.array([-5.0, -6])
+    st.lcp.save(tmp_path / "lcp.npz", M, q)
+    st.siconos.save(tmp_path / "lcp.dat", st.lcp.problem(M, q))
+    return tmp_path
+
+
+def test_solve_every_format(files):
+    import numpy as np
+
+    results = json.loads(stiction("solve", "contacts.dat", "lcp.npz", "lcp.dat", "--json", cwd=files).stdout)
+    assert [r["format"] for r in results] == ["Siconos local", "LCP", "Siconos LCP"]
+    assert all(r["status"] == "converged" for r in results)
+    assert "lcp_error" not in results[0] and results[1]["lcp_error"] <= 1e-8 and results[2]["lcp_error"] <= 1e-8
+    assert "LCP error" in stiction("solve", "lcp.npz", cwd=files).stdout
+    stiction("solve", "lcp.npz", "--output", "z.npz", "--history", "h.json", "--solver", "pgs", cwd=files)
+    with np.load(files / "z.npz") as out:
+        assert np.allclose(out["impulse"], [4 / 3, 7 / 3]) and np.allclose(out["velocity"], 0, atol=1e-6)
+    (history,) = json.loads((files / "h.json").read_text())
+    assert history["solver"] == "pgs" and len(history["history"]["b3"]) == history["history"]["iteration"][-1]
+
+
+def test_solve_takes_options_and_says_when_it_failed(files):
+    done = stiction("solve", "contacts.dat", "--solver", "pgs", "--option", "max_iterations=1", "--json", cwd=files, code=1)
+    (result,) = json.loads(done.stdout)
+    assert result["status"] == "max_iterations" and result["iterations"] == 1
+    turned = [
+        json.loads(stiction("solve", "contacts.dat", "--law", "pyramid", "--angle", angle, "--json", cwd=files).stdout)[0] for angle in ("0", "0.4")
+    ]
+    assert turned[0]["ncp_b3"] != turned[1]["ncp_b3"] and all(r["law"] == "pyramid" for r in turned)
+
+
+def test_compare_problems(files):
+    arguments = ["--problems", "contacts.dat", "lcp.npz", "--solvers", "nsgs,pgs", "--tolerances", "1e-4,1e-8", "--time-limit", "2"]
+    done = stiction("compare", *arguments, "--repeats", "1", "--report", "r.html", "--records", "r.json", "--json", cwd=files)
+    result = json.loads(done.stdout)
+    assert len(result["records"]) == 8 and result["refused"] == []
+    for record in result["records"]:
+        assert record["limit"] == 2.0 and record["tolerance"] in (1e-4, 1e-8) and record["start"] == "cold"
+        assert record["solved"] == (record["seconds"] is not None)
+    assert (files / "r.html").is_file()
+    other = ["--problems", "contacts.dat", "lcp.npz", "--solvers", "admm", "--tolerances", "1e-4,1e-8", "--repeats", "1", "--merge", "r.json"]
+    text = stiction("compare", *other, "--time-limit", "2", "--pairwise", cwd=files).stdout
+    for words in ("rho(inf)", "B3 at 0.1 ms", "ms to 1e-8", "nsgs / admm", "Share solved", "LCP error"):
+        assert words in text
+    assert "cannot be mixed" in stiction("compare", *other, "--time-limit", "3", cwd=files, code=2).stderr
+
+
 def test_bench_smoke():
     out = stiction("bench", "cube_slide", "--quick").stdout
     assert "steps/s" in out and "cube_slide" in out
@@ -134,6 +188,16 @@ WRONG = {
     "file": (["run", "nowhere.urdf"], "nowhere.urdf"),
     "problem": (["solve", "nowhere.hdf5"], "nowhere.hdf5"),
     "kind of file": (["solve", "p.txt"], "p.txt"),
+    "no problem": (["solve", __file__], "FCLIB"),
+    "solver of a problem": (["compare", "--problems", "p.dat", "--solvers", "nsg"], "nsg"),
+    "problem of compare": (["compare", "--problems", "nowhere.dat"], "nowhere.dat"),
+    "tolerances": (["compare", "--problems", "p.dat", "--tolerances", "small"], "--tolerances"),
+    "two scenes": (["compare", "cube_slide", "pile"], "one scene"),
+    "flag of scenes": (["compare", "--problems", "p.dat", "--dt", "0.1"], "--dt"),
+    "flag of problems": (["compare", "cube_slide", "--pairwise"], "--problems"),
+    "option of a solver": (["solve", "p.dat", "--option", "fast"], "name=value"),
+    "facets": (["solve", "p.dat", "--facets", "8"], "--law pyramid"),
+    "one output": (["solve", "a.dat", "b.dat", "--output", "x.npz"], "one problem"),
     "list": (["list", "lawz"], "lawz"),
     "option": (["run", "cube_slide", "--fast"], "--fast"),
     "command": (["dance"], "dance"),

@@ -3,12 +3,16 @@
 #include <stiction/law/law.h>
 
 #include <cmath>
+#include <sstream>
 
 namespace stiction {
 namespace {
 
 void require(bool ok, const std::string& law, const char* field, double value, const char* wanted) {
-  if (!ok) throw InvalidInput("law '" + law + "': " + field + " is " + std::to_string(value) + ", expected " + wanted);
+  if (ok) return;
+  std::ostringstream text;  // integers without a tail of zeros
+  text << "law '" << law << "': " << field << " is " << value << ", expected " << wanted;
+  throw InvalidInput(text.str());
 }
 
 std::vector<OptionInfo> hard_options(bool pyramid) {
@@ -27,9 +31,14 @@ const std::vector<LawInfo>& law_catalog() {
        FrictionLaw::coulomb, hard_options(false)},
       {"convex", "cone complementarity (CCP): K ∋ λ ⟂ u ∈ K*; a convex problem", "Anitescu 2006; Tasora, Anitescu 2011",
        "sliding bodies hover by dt·μ·‖u_T‖ and separate at impacts", FrictionLaw::convex, hard_options(false)},
-      {"pyramid", "four-sided friction pyramid (LCP)", "Stewart, Trinkle 1996; Anitescu, Potra 1997",
+      {"pyramid", "friction pyramid of four or any even number of facets (LCP)",
+       "Stewart, Trinkle 1996; Anitescu, Potra 1997",
        "friction is pulled to the corners, up to √2 too strong, and biased in direction", FrictionLaw::pyramid,
        hard_options(true)},
+      {"raisim", "Signorini and the Coulomb cone; sliding minimises ½λᵀG_iiλ + c̃ᵀλ at u_N = 0, contact by contact",
+       "Hwangbo, Lee, Hutter 2018; Le Lidec et al. 2024, (24)",
+       "sliding contacts do not dissipate the most: slip deviates from −λ_T by the coupling G_NT", FrictionLaw::raisim,
+       hard_options(false)},
   };
   return catalog;
 }
@@ -59,7 +68,8 @@ LawOptions make_law_options(const LawInfo& law, const OptionMap& options) {
   require(o.restitution_threshold >= 0.0, law.name, "restitution_threshold", o.restitution_threshold,
           "a speed >= 0 m/s");
   require(std::isfinite(o.angle), law.name, "angle", o.angle, "a finite angle in rad");
-  require(o.facets == 4, law.name, "facets", o.facets, "4 (other numbers need the solver 'lemke')");
+  require(o.facets >= 4 && o.facets % 2 == 0, law.name, "facets", o.facets,
+          "an even number >= 4 (more than 4 need the solver 'lemke')");
   return o;
 }
 

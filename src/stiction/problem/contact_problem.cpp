@@ -1,188 +1,24 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/base/invalid_input.h>
 #include <stiction/problem/contact_problem.h>
+#include <stiction/problem/validate_problem.h>
 
-#include <cmath>
-#include <limits>
-#include <sstream>
 #include <string>
 
 namespace stiction {
-namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-std::string text(double x) {
-  std::ostringstream out;
-  out << x;
-  return out.str();
-}
-std::string text(int x) { return std::to_string(x); }
-std::string text(std::size_t x) { return std::to_string(x); }
-
-[[noreturn]] void refuse(const std::string& field, const std::string& found, const std::string& expected) {
-  throw InvalidInput("ContactProblem." + field + " is " + found + ", expected " + expected);
-}
-
-std::string indexed(const std::string& field, std::size_t i) { return field + "[" + text(i) + "]"; }
-
-void require_finite(const std::string& field, const double* x, std::size_t n) {
-  for (std::size_t i = 0; i < n; ++i)
-    if (!std::isfinite(x[i])) refuse(indexed(field, i), text(x[i]), "a finite number");
-}
-
-void require_size(const std::string& field, std::size_t found, std::size_t expected) {
-  if (found != expected) refuse(field + ".size", text(found), text(expected));
-}
-
-// A list of offsets: starts at 0, never falls, ends at `last`.
-void require_offsets(const std::string& field, const std::vector<int>& x, std::size_t count, std::size_t last) {
-  require_size(field, x.size(), count + 1);
-  if (x.front() != 0) refuse(indexed(field, 0), text(x.front()), "0");
-  for (std::size_t i = 0; i < count; ++i)
-    if (x[i + 1] < x[i])
-      refuse(indexed(field, i + 1), text(x[i + 1]), "at least " + text(x[i]) + ", the offset before it");
-  if (x.back() != static_cast<int>(last)) refuse(indexed(field, count), text(x.back()), text(last));
-}
-
-void validate_block(const Block& b, std::size_t i, int row) {
-  const std::string self = indexed("blocks", i);
-  if (b.row != row) refuse(self + ".row", text(b.row), text(row) + ": blocks follow one another without holes");
-  switch (b.kind) {
-    case BlockKind::coulomb:
-      if (b.size != 3) refuse(self + ".size", text(b.size), "3 for a coulomb block (T1, T2, N)");
-      if (!(b.mu >= 0.0) || !std::isfinite(b.mu)) refuse(self + ".mu", text(b.mu), "a finite number >= 0");
-      return;
-    case BlockKind::unilateral:
-      if (b.size != 1) refuse(self + ".size", text(b.size), "1 for a unilateral block");
-      return;
-    case BlockKind::bilateral:
-      if (b.size < 1) refuse(self + ".size", text(b.size), "at least 1 for a bilateral block");
-      return;
-    case BlockKind::box:
-      if (b.size != 1) refuse(self + ".size", text(b.size), "1 for a box block");
-      if (!(b.lo <= b.hi)) refuse(self + ".lo", text(b.lo), "at most hi = " + text(b.hi));
-      if (b.lo == kInfinity) refuse(self + ".lo", text(b.lo), "less than infinity");
-      if (b.hi == -kInfinity) refuse(self + ".hi", text(b.hi), "more than -infinity");
-      return;
-  }
-  refuse(self + ".kind", text(static_cast<int>(b.kind)), "coulomb, unilateral, bilateral or box");
-}
-
-void validate_law(const FrictionLaw& law) {
-  if (law.kind > FrictionLaw::raisim) refuse("law.kind", text(int{law.kind}), "coulomb, convex, pyramid or raisim");
-  if (law.facets < 4 || law.facets % 2 != 0) refuse("law.facets", text(law.facets), "an even number >= 4");
-  if (!std::isfinite(law.angle)) refuse("law.angle", text(law.angle), "a finite angle in radians");
-}
-
-void validate_block_sparse(const Delassus& G) {
-  const auto n = static_cast<std::size_t>(G.blocks());
-  require_offsets("G.row_start", G.row_start, n, G.column.size());
-  require_size("G.value_start", G.value_start.size(), G.column.size());
-  for (std::size_t i = 0; i < n; ++i)
-    for (auto k = static_cast<std::size_t>(G.row_start[i]); k < static_cast<std::size_t>(G.row_start[i + 1]); ++k) {
-      const int j = G.column[k];
-      if (j < 0 || j >= G.blocks()) refuse(indexed("G.column", k), text(j), "a block number below " + text(G.blocks()));
-      if (k > static_cast<std::size_t>(G.row_start[i]) && j <= G.column[k - 1])
-        refuse(indexed("G.column", k), text(j), "more than " + text(G.column[k - 1]) + ": columns of a row ascend");
-      const auto c = static_cast<std::size_t>(j);
-      const int count = (G.start[i + 1] - G.start[i]) * (G.start[c + 1] - G.start[c]);
-      if (G.value_start[k] < 0 || static_cast<std::size_t>(G.value_start[k] + count) > G.values.size())
-        refuse(indexed("G.value_start", k), text(G.value_start[k]),
-               "a place for " + text(count) + " numbers in G.values");
-    }
-  require_finite("G.values", G.values.data(), G.values.size());
-}
-
-void validate_body_space(const Delassus& G) {
-  const BodySpace& b = G.body;
-  if (b.group_start.empty()) refuse("G.body.group_start.size", "0", "the number of groups + 1");
-  require_offsets("G.body.group_start", b.group_start, b.group_start.size() - 1,
-                  static_cast<std::size_t>(b.velocities));
-  require_offsets("G.body.term_start", b.term_start, static_cast<std::size_t>(G.blocks()), b.terms.size());
-  const int groups = static_cast<int>(b.group_start.size()) - 1;
-  for (std::size_t i = 0; i + 1 < b.term_start.size(); ++i)
-    for (auto k = static_cast<std::size_t>(b.term_start[i]); k < static_cast<std::size_t>(b.term_start[i + 1]); ++k) {
-      const BodySpace::Term& t = b.terms[k];
-      const std::string self = indexed("G.body.terms", k);
-      const int count = (G.start[i + 1] - G.start[i]) * t.width;
-      if (t.group < 0 || t.group >= groups) refuse(self + ".group", text(t.group), "a group below " + text(groups));
-      if (t.width < 0 || t.offset < 0 || static_cast<std::size_t>(t.offset + count) > b.values.size())
-        refuse(self + ".offset", text(t.offset), "a place for " + text(count) + " numbers in G.body.values");
-      if (t.columns < 0 || static_cast<std::size_t>(t.columns + t.width) > b.column.size())
-        refuse(self + ".columns", text(t.columns), "a place for " + text(t.width) + " numbers in G.body.column");
-      for (int j = 0; j < t.width; ++j) {
-        const int c = b.column[static_cast<std::size_t>(t.columns + j)];
-        const auto g = static_cast<std::size_t>(t.group);
-        if (c < b.group_start[g] || c >= b.group_start[g + 1])
-          refuse(indexed(self + ".column", static_cast<std::size_t>(j)), text(c),
-                 "a velocity of group " + text(t.group) + ", " + text(b.group_start[g]) + " to " +
-                     text(b.group_start[g + 1] - 1));
-      }
-    }
-  require_finite("G.body.values", b.values.data(), b.values.size());
-}
-
-void validate_delassus(const ContactProblem& p) {
-  const Delassus& G = p.G;
-  const auto rows = static_cast<std::size_t>(p.rows());
-  if (G.rows() != p.rows()) refuse("G.rows", text(G.rows()), text(p.rows()) + ", the size of g");
-  if (G.blocks() != static_cast<int>(p.blocks.size()))
-    refuse("G.blocks", text(G.blocks()), text(p.blocks.size()) + ", the number of blocks");
-  for (std::size_t i = 0; i < p.blocks.size(); ++i)
-    if (G.start[i] != p.blocks[i].row) refuse(indexed("G.start", i), text(G.start[i]), text(p.blocks[i].row));
-  switch (G.storage) {
-    case Delassus::Storage::dense:
-      require_size("G.dense", G.dense.size(), rows * rows);
-      require_finite("G.dense", G.dense.data(), G.dense.size());
-      break;
-    case Delassus::Storage::block_sparse:
-      validate_block_sparse(G);
-      break;
-    case Delassus::Storage::body_space:
-      validate_body_space(G);
-      break;
-  }
-  std::size_t diagonal = 0;
-  for (const Block& b : p.blocks) diagonal += static_cast<std::size_t>(b.size * b.size);
-  if (G.diagonal.size() != diagonal)
-    refuse("G.diagonal.size", text(G.diagonal.size()), text(diagonal) + "; call G.refresh_diagonal() after filling G");
-  for (std::size_t i = 0; i < p.blocks.size(); ++i)
-    for (int r = 0; r < p.blocks[i].size; ++r) {
-      const double d = G.diagonal_block(static_cast<int>(i))[r * (p.blocks[i].size + 1)];
-      if (!(d >= 0.0))
-        refuse("G diagonal of row " + text(p.blocks[i].row + r), text(d), "a number >= 0: G is positive semidefinite");
-    }
-}
-
-}  // namespace
-
-void ContactProblem::validate() const {
-  require_finite("g", g.data(), static_cast<std::size_t>(g.size()));
-  int row = 0;
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    validate_block(blocks[i], i, row);
-    row += blocks[i].size;
-  }
-  if (row != rows()) refuse("g.size", text(rows()), text(row) + ", the rows of all blocks");
-  validate_law(law);
-  validate_delassus(*this);
-  if (compliant() && compliance.size() != rows())
-    refuse("compliance.size", text(compliance.size()), "0 or " + text(rows()));
-  for (int i = 0; i < compliance.size(); ++i)
-    if (!(compliance[i] >= 0.0) || !std::isfinite(compliance[i]))
-      refuse(indexed("compliance", static_cast<std::size_t>(i)), text(compliance[i]), "a finite number >= 0");
-  if (dt && (!(*dt > 0.0) || !std::isfinite(*dt))) refuse("dt", text(*dt), "a finite number > 0, or none");
-}
+void ContactProblem::validate() const { validate_problem(*this); }
 
 ContactProblem ContactProblem::from_dense(const Mat& G, const VecRef& g, const VecRef& mu, FrictionLaw law,
                                           std::optional<double> dt) {
   const int contacts = static_cast<int>(mu.size());
+  const std::string rows = std::to_string(3 * contacts);
   if (g.size() != 3 * mu.size())
-    refuse("g.size", text(static_cast<int>(g.size())), text(3 * contacts) + ", 3 per entry of mu");
+    throw InvalidInput("ContactProblem.g.size is " + std::to_string(g.size()) + ", expected " + rows +
+                       ", 3 per entry of mu");
   if (G.rows() != g.size() || G.cols() != g.size())
-    refuse("G", text(static_cast<int>(G.rows())) + " x " + text(static_cast<int>(G.cols())),
-           text(3 * contacts) + " x " + text(3 * contacts));
+    throw InvalidInput("ContactProblem.G is " + std::to_string(G.rows()) + " x " + std::to_string(G.cols()) +
+                       ", expected " + rows + " x " + rows);
   ContactProblem p;
   std::vector<int> start{0};
   for (int i = 0; i < contacts; ++i) {

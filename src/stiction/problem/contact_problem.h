@@ -18,6 +18,7 @@ struct ContactProblem {
   std::vector<Block> blocks;  // in row order, without holes
   GrowingVec compliance;      // R ≥ 0, diagonal, physical; one per row, or empty for none                 [1/kg]
   FrictionLaw law;            // solver, judge and files all see it
+  bool general = false;       // a linear complementarity problem: any square G, unilateral and box blocks only
   std::optional<double> dt;   // step, so that residuals are in newtons; absent for problems from files      [s]
 
   int rows() const { return g.size(); }

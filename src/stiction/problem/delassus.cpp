@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Products with the Delassus operator in its three storages. All loops are over plain arrays: nothing allocates except
+// Products with the Delassus operator in its four storages. All loops are over plain arrays: nothing allocates except
 // the velocity scratch (which only grows), to_dense and from_dense. Sums run in a fixed order, so that results are the
 // same bits on every call.
 #include <stiction/base/invalid_input.h>
@@ -107,6 +107,9 @@ void Delassus::multiply(const double* x, double* y, GrowingVec& scratch) const {
       for (int i = 0; i < blocks(); ++i) add_transposed(i, x + start[at(i)], scratch.data());
       for (int i = 0; i < blocks(); ++i) multiply_velocity(i, scratch.data(), y + start[at(i)]);
       return;
+    case Storage::matrix_free:
+      product->multiply(x, y);
+      return;
   }
 }
 
@@ -207,6 +210,8 @@ void diagonal_of(const Delassus& G, int i, double* d) {
   } else if (G.storage == Delassus::Storage::block_sparse) {
     for (int k = G.row_start[at(i)]; k < G.row_start[at(i) + 1]; ++k)
       if (G.column[at(k)] == i) std::copy_n(G.values.data() + G.value_start[at(k)], size * size, d);
+  } else if (G.storage == Delassus::Storage::matrix_free) {
+    G.product->diagonal_block(G.rows(), first, size, d);
   } else {
     const BodySpace& body = G.body;
     const int terms = body.term_start[at(i) + 1] - body.term_start[at(i)];
@@ -233,6 +238,33 @@ void Delassus::refresh_diagonal() {
   }
   diagonal.resize(at(diagonal_start.back()));
   for (int i = 0; i < blocks(); ++i) diagonal_of(*this, i, diagonal.data() + diagonal_start[at(i)]);
+}
+
+void DelassusProduct::diagonal_block(int rows, int first, int size, double* out) const {
+  Vec unit = Vec::Zero(rows), column(rows);
+  for (int c = 0; c < size; ++c) {
+    unit[first + c] = 1.0;
+    multiply(unit.data(), column.data());
+    unit[first + c] = 0.0;
+    for (int r = 0; r < size; ++r) out[r * size + c] = column[first + r];
+  }
+}
+
+void Delassus::write_out(Delassus& out, GrowingVec& unit, GrowingVec& scratch) const {
+  const int n = rows();
+  out.storage = Storage::dense;
+  out.symmetric = symmetric;
+  out.start.assign(start.begin(), start.end());
+  out.dense.resize(at(n) * at(n));
+  unit.assign(n, 0.0);
+  for (int j = 0; j < n; ++j) {
+    unit[j] = 1.0;
+    multiply(unit.data(), out.dense.data() + at(j) * at(n), scratch);
+    unit[j] = 0.0;
+  }
+  for (int i = 0; i < n; ++i)  // columns were written as rows
+    for (int j = 0; j < i; ++j) std::swap(out.dense[at(i) * at(n) + at(j)], out.dense[at(j) * at(n) + at(i)]);
+  out.refresh_diagonal();
 }
 
 Mat Delassus::to_dense() const {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The Delassus operator G = J M⁻¹ Jᵀ [1/kg], in one of three storages behind one interface.
+// The Delassus operator G = J M⁻¹ Jᵀ [1/kg], in one of four storages behind one interface (docs/delassus.md has a table).
 //
 //   dense         row-major n×n; small problems
 //   block_sparse  block CSR, one block row per block of the problem; files and users' sparse matrices
 //   body_space    G = H Hᵀ with H = J L⁻¹ D^(-1/2), M = LᵀDL: H maps *whitened* velocities ŵ (kinetic energy ½‖ŵ‖²) to
 //                 contact velocities. Velocities come in groups (one per tree of bodies); a block touches few groups.
 //                 u = H ŵ + g with ŵ = Hᵀλ, so a Newton matrix in body space is I + HᵀBH, of the size of the velocities.
+//   matrix_free   nothing but a product, DelassusProduct: G is never formed
 //
 // Every storage also keeps the diagonal blocks. The compliance R of the problem is NOT part of G.
 #pragma once
@@ -13,6 +14,7 @@
 #include <stiction/base/growing.h>
 #include <stiction/base/types.h>
 
+#include <memory>
 #include <vector>
 
 namespace stiction {
@@ -32,9 +34,19 @@ struct BodySpace {
   std::vector<double> values;
 };
 
+// G that is known only by what it does. Symmetric and positive semidefinite; nobody checks.
+struct DelassusProduct {
+  virtual ~DelassusProduct() = default;
+  // y = G x. Called by solvers in their loops: no allocation after the first call, no exception, same x same bits.
+  virtual void multiply(const double* x, double* y) const = 0;
+  // Rows and columns [first, first + size) of G, row-major; unless something better is known, `size` products with unit
+  // vectors. `rows` is the size of G.
+  virtual void diagonal_block(int rows, int first, int size, double* out) const;
+};
+
 class Delassus {
  public:
-  enum class Storage { dense, block_sparse, body_space };
+  enum class Storage { dense, block_sparse, body_space, matrix_free };
 
   Storage storage = Storage::dense;
   bool symmetric = true;
@@ -46,6 +58,7 @@ class Delassus {
   std::vector<int> value_start;  // block_sparse: first number of each stored block in `values` (row-major block)
   std::vector<double> values;    // block_sparse
   BodySpace body;                // body_space
+  std::shared_ptr<const DelassusProduct> product;  // matrix_free
 
   std::vector<int> diagonal_start;  // blocks + 1
   std::vector<double> diagonal;     // diagonal blocks, row-major, always filled by refresh_diagonal()
@@ -65,6 +78,8 @@ class Delassus {
   void multiply_velocity(int i, const double* velocity, double* u_i) const;
 
   Mat to_dense() const;  // allocates; tests, files, small problems
+  // The same G as `dense`, by products with unit vectors; reuses what `out` holds.
+  void write_out(Delassus& out, GrowingVec& unit, GrowingVec& scratch) const;
   static Delassus from_dense(const Mat& G, std::vector<int> start);
 };
 

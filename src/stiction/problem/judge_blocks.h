@@ -10,11 +10,13 @@
 //   raisim    u, sliding along d = −λ_T − κ,      dist(λ, K)          (−u_N)₊             |λ_N u_N|
 //             κ = μ² λ_N G_NT / G_NN
 // RaiSim's natural map is the largest of |λ_N − (λ_N − ρu_N)₊| (Signorini), min(ρ‖u_T‖, |μλ_N − ‖λ_T‖|) (slip only on the
-// cone) and min(ρ dist(u_T, ray d), μλ_N) (slip only along d). It is zero iff the law holds.
+// cone) and ‖d + P(−d − ρu_T)‖, P on the disc of radius ‖d‖ (slip only along d; with κ = 0 it is Coulomb's own tangential
+// map). It is zero iff the law holds.
 #pragma once
 
 #include <stiction/cone/box.h>
 #include <stiction/cone/coulomb_cone.h>
+#include <stiction/cone/disc.h>
 #include <stiction/cone/half_line.h>
 #include <stiction/cone/pyramid_set.h>
 #include <stiction/problem/block.h>
@@ -128,19 +130,18 @@ inline void judge_pyramid(const PyramidSet& set, const double* l, const double* 
 
 // The direction d in which RaiSim's law lets a contact slide; `diagonal` is row-major (T1, T2, N).
 inline Vec2 raisim_direction(double mu, const double* l, const double* diagonal, double G_NN) {
-  const double kappa = mu * mu * l[2] / G_NN;
+  const double kappa = G_NN > 0.0 ? mu * mu * l[2] / G_NN : 0.0;  // nothing moves: no matter where to
   return {-l[0] - kappa * diagonal[6], -l[1] - kappa * diagonal[7]};
 }
 
 inline double raisim_map2(double mu, const double* l, const double* u, const Vec2& d, double rho) {
   const double lt = std::sqrt(l[0] * l[0] + l[1] * l[1]), ut = std::sqrt(u[0] * u[0] + u[1] * u[1]);
-  const double along = positive(d.x() * u[0] + d.y() * u[1]), length2 = d.squaredNorm();
-  const double reach = length2 > 0.0 ? along / length2 : 0.0;
-  const double off = std::sqrt(square(u[0] - reach * d.x()) + square(u[1] - reach * d.y()));
   const double normal = std::abs(l[2] - HalfLine{}.project(l[2] - rho * u[2]));
   const double slip = std::min(rho * ut, std::abs(mu * l[2] - lt));
-  const double direction = std::min(rho * off, positive(mu * l[2]));
-  return square(std::max({normal, slip, direction}));
+  const double radius = std::sqrt(d.x() * d.x() + d.y() * d.y());
+  const Vec2 t = Disc{radius}.project({-d.x() - rho * u[0], -d.y() - rho * u[1]});
+  const double direction2 = square(d.x() + t.x()) + square(d.y() + t.y());
+  return std::max({square(normal), square(slip), direction2});
 }
 
 inline void judge_raisim(double mu, const double* l, const double* u, const double* diagonal, double R_N, Steps rho,

@@ -27,11 +27,24 @@ double dense_block_norm(const Delassus& G, int i, int j) {
   return std::sqrt(s);
 }
 
+double diagonal_trace(const Delassus& G, int i) {
+  const int size = G.start[at(i) + 1] - G.start[at(i)];
+  double sum = 0.0;
+  for (int r = 0; r < size; ++r) sum += G.diagonal_block(i)[r * (size + 1)];
+  return sum;
+}
+
 double stored_row_bound(const Delassus& G, int i, const double* lambda) {
   double sum = 0.0;
   if (G.storage == Delassus::Storage::dense) {
     for (int j = 0; j < G.blocks(); ++j)
       sum += dense_block_norm(G, i, j) * norm(lambda + G.start[at(j)], G.start[at(j) + 1] - G.start[at(j)]);
+    return sum;
+  }
+  if (G.storage == Delassus::Storage::matrix_free) {  // ‖G_ij‖ ≤ √(tr G_ii · tr G_jj) for G ⪰ 0
+    for (int j = 0; j < G.blocks(); ++j)
+      sum += std::sqrt(diagonal_trace(G, i) * diagonal_trace(G, j)) *
+             norm(lambda + G.start[at(j)], G.start[at(j) + 1] - G.start[at(j)]);
     return sum;
   }
   const int rows = G.start[at(i) + 1] - G.start[at(i)];

@@ -61,11 +61,11 @@ ContactProblem rp1(FrictionLaw law) {
   return from_jacobian(floor_jacobian(turn), inverse_mass(cube), velocity_of(cube), Vec::Constant(4, 0.9), law, 1e-3);
 }
 
-// The lower cube weighs 1 g, the upper 1000 kg; both fall freely for one step. The upper cube's spheres rest on the
+// Two cubes of masses 1/√ratio below and √ratio above fall freely for one step. The upper cube's spheres rest on the
 // lower cube's: half a gap of two radii separates each centre from the point.
-ContactProblem rp2(FrictionLaw law, double dt, double floor_mu, double between_mu) {
+ContactProblem heavy_on_light(double ratio, FrictionLaw law, double dt, double floor_mu, double between_mu) {
   const Vec3 fall(0.0, 0.0, -kGravity * dt);
-  const Cube lower{1e-3, fall, Vec3::Zero()}, upper{1e3, fall, Vec3::Zero()};
+  const Cube lower{1.0 / std::sqrt(ratio), fall, Vec3::Zero()}, upper{std::sqrt(ratio), fall, Vec3::Zero()};
   Mat J = Mat::Zero(24, 12);
   J.topLeftCorner(12, 6) = floor_jacobian(0.0);
   for (int k = 0; k < 4; ++k) {
@@ -77,6 +77,10 @@ ContactProblem rp2(FrictionLaw law, double dt, double floor_mu, double between_m
   v << velocity_of(lower), velocity_of(upper);
   mu << Vec::Constant(4, floor_mu), Vec::Constant(4, between_mu);
   return from_jacobian(J, w, v, mu, law, dt);
+}
+
+ContactProblem rp2(FrictionLaw law, double dt, double floor_mu, double between_mu) {
+  return heavy_on_light(1e6, law, dt, floor_mu, between_mu);
 }
 
 ContactProblem rp3(FrictionLaw law, double dt, double pull) {

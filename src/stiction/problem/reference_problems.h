@@ -11,6 +11,7 @@
 //        pyramid  10.331303   9.298173, −9.298173       15.343828                  39.00°
 // rp2  1000 kg cube on a 1 g cube: floor ΣN = 9810.00981, between the cubes 9810.00000, tangential 0; contacts 0-3 are
 //      the floor's; rank 12 of 24, λ_max(G) = 2.498e4, smallest non-zero eigenvalue 2.9e-4
+//      heavy_on_light is the same stack at another mass ratio: masses 1/√ratio and √ratio, floor ΣN = 9.81 (m₁ + m₂)
 // rp3  cube at rest pulled with 1 N along T1, μ = 0.4: all stick; the minimum-norm λ = −G⁺g lies in the cone
 // rp4  hard cases: a defined status, finite λ and an accepted residual are the answer
 // Reference: Le Lidec et al., Contact Models in Robotics: a Comparative Analysis (2024) and its benchmark's problems.
@@ -42,6 +43,8 @@ Vec6 inverse_mass(const Cube& cube);
 ContactProblem rp0(FrictionLaw law = {});
 ContactProblem rp1(FrictionLaw law = {});
 ContactProblem rp2(FrictionLaw law = {}, double dt = 1e-3, double floor_mu = 0.9, double between_mu = 0.95);
+ContactProblem heavy_on_light(double ratio, FrictionLaw law = {}, double dt = 1e-3, double floor_mu = 0.9,
+                              double between_mu = 0.95);
 ContactProblem rp3(FrictionLaw law = {}, double dt = 1e-3, double pull = 1.0);  // [N]
 Vec rp3_minimum_norm();  // −G⁺g of rp3() in closed form, as an impulse at dt = 1 ms
 

@@ -42,7 +42,7 @@ void check_settings(const Settings& s) {
   if (s.coordinates != "minimal") throw InvalidInput(unknown_name("coordinates", s.coordinates, {"minimal"}));
   find_stepper(s.stepper);
   for (const auto& [key, value] : s.stepper_options) throw_unknown_option("stepper '" + s.stepper + "'", key, {});
-  require_law(find_solver(s.solver), find_law(s.law).kind);
+  require_law(find_solver(s.solver), make_law(s).friction);
   if (s.solver_options.count("time_limit"))
     throw InvalidInput(
         "solver_options.time_limit is not allowed inside a simulation: it would break repeatability; "

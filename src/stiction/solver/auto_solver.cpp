@@ -12,6 +12,7 @@ namespace {
 constexpr int kLargeRows = 180;  // from here on a body-space problem goes to its Newton first
 constexpr int kDenseRows = 60;   // up to here a dense matrix is faster, and Newton on it takes fewer steps
 constexpr int kPredictedSweeps = 20, kLongSweeps = 60;
+constexpr int kShortAdmm = 300, kProximalSteps = 1000;
 constexpr int kSorSweeps = 200;  // cheap ones: as dear as 20 of nsgs
 
 template <class O>
@@ -44,6 +45,17 @@ PgsOptions accelerated(const CommonOptions& common) {
   return o;
 }
 
+EliminatingSolver pivots(const CommonOptions& common) {
+  const auto o = limited<LemkeOptions>(common, common.max_iterations);
+  return EliminatingSolver(std::make_unique<Lemke>(o), o);
+}
+
+NewtonOptions proximal(const CommonOptions& common) {
+  auto o = limited<NewtonOptions>(common, kProximalSteps);
+  o.proximal = true;
+  return o;
+}
+
 PpaNewtonOptions newton(const CommonOptions& common) {
   PpaNewtonOptions o;
   static_cast<CommonOptions&>(o) = common;
@@ -57,11 +69,6 @@ bool all_open(const ContactProblem& problem) {
     if (!contact || !(problem.g[b.row + b.size - 1] >= 0.0)) return false;
   }
   return true;
-}
-
-void add(const Report& from, Report& to) {
-  to.iterations += from.iterations;
-  to.factorisations += from.factorisations;
 }
 
 }  // namespace
@@ -80,9 +87,22 @@ AutoSolver::AutoSolver(const Options& o)
       long_(sweeps(o, kLongSweeps, 8)),
       pgs_(limited<PgsOptions>(o, 400)),
       accelerated_pgs_(accelerated(o)),
-      admm_(limited<AdmmOptions>(o, o.max_iterations)) {}
+      short_admm_(limited<AdmmOptions>(o, kShortAdmm)),
+      admm_(limited<AdmmOptions>(o, o.max_iterations)),
+      proximal_newton_(proximal(o)),
+      lemke_(pivots(o)),
+      bisection_(limited<BisectionOptions>(o, o.max_iterations)) {}
+
+void AutoSolver::record(History* history) {
+  history_ = history;
+  for (Solver* stage : std::initializer_list<Solver*>{&first_, &more_, &long_, &pgs_, &accelerated_pgs_, &short_admm_,
+                                                      &admm_, &proximal_newton_, &lemke_, &bisection_})
+    stage->record(history);
+}
 
 Report AutoSolver::solve(const ContactProblem& problem, VecOut lambda) {
+  if (options_.cold_start) lambda.setZero();
+  if (problem.general) return solve_by_pivots(problem, lambda);
   switch (problem.law.kind) {
     case FrictionLaw::coulomb:
       break;
@@ -91,14 +111,13 @@ Report AutoSolver::solve(const ContactProblem& problem, VecOut lambda) {
     case FrictionLaw::pyramid:
       return solve_pyramid(problem, lambda);
     case FrictionLaw::raisim:
-      return refuse(kName);
+      return bisection_.solve(problem, lambda);
   }
   return problem.blocks.size() == 1 ? solve_one_block(problem, lambda) : solve_blocks(problem, lambda);
 }
 
 // Each stage returns what the next one makes: a Report is written once, where the caller wants it.
 Report AutoSolver::solve_blocks(const ContactProblem& problem, VecOut lambda) {
-  if (options_.cold_start) lambda.setZero();
   return all_open(problem) ? solve_open(problem, lambda) : solve_closed(problem, lambda);
 }
 
@@ -108,7 +127,7 @@ Report AutoSolver::solve_closed(const ContactProblem& problem, VecOut lambda) {
 }
 
 Report AutoSolver::solve_general(const ContactProblem& problem, VecOut lambda) {
-  best_.limit_time(options_.time_limit);
+  best_.limit_time(options_.time_limit, history_);
   const bool large = problem.rows() > kLargeRows && prefers_body_space(problem);
   return large ? solve_large(problem, lambda) : solve_coulomb(problem, lambda);
 }
@@ -175,12 +194,12 @@ Report AutoSolver::solve_coulomb(const ContactProblem& problem, VecOut lambda) {
   // Twenty sweeps more; another twenty if their contraction promises the rest.
   const double before = report.own.ratio;
   Report next = more_.solve(problem, lambda);
-  add(report, next);
+  add_counts(report, next);
   if (next.status == Status::converged) return next;
   const double rate = next.own.ratio / before;
   if (rate < 1.0 && std::log(next.own.ratio) <= -std::log(rate)) {
     const Report last = more_.solve(problem, lambda);
-    add(last, next);
+    add_counts(last, next);
     if (last.status == Status::converged) {
       next.status = last.status, next.own = last.own, next.ncp = last.ncp;
       return next;
@@ -206,7 +225,7 @@ Report AutoSolver::solve_strong(const ContactProblem& problem, const Report& war
   }
   const bool spent = counts.iterations >= options_.max_iterations || best_.out_of_time();
   Report report = best_.finish(problem, spent ? Status::max_iterations : Status::stalled, path, lambda);
-  add(counts, report);
+  add_counts(counts, report);
   return report;
 }
 
@@ -246,7 +265,7 @@ Report AutoSolver::solve_large(const ContactProblem& problem, VecOut lambda) {
   for (int k = 0; k < std::min(options_.restarts, 4) && !best_.accepted();
        ++k) {  // another start: sweeps from the best
     std::copy(best_.lambda(), best_.lambda() + problem.rows(), lambda.data());
-    add(long_.solve(problem, lambda), counts);
+    add_counts(long_.solve(problem, lambda), counts);
     best_.offer(problem, lambda.data());
     path = "body_newton>nsgs>body_newton";
     if (best_.accepted()) break;
@@ -257,34 +276,15 @@ Report AutoSolver::solve_large(const ContactProblem& problem, VecOut lambda) {
   if (!best_.accepted()) best_.offer(problem, lambda.data());
   const bool spent = counts.iterations >= options_.max_iterations || best_.out_of_time();
   Report report = best_.finish(problem, spent ? Status::max_iterations : Status::stalled, path, lambda);
-  add(counts, report);
+  add_counts(counts, report);
   return report;
 }
 
-Report AutoSolver::solve_convex(const ContactProblem& problem, VecOut lambda) {
-  if (options_.cold_start) lambda.setZero();
-  Report report = pgs_.solve(problem, lambda);
-  if (report.status == Status::converged || report.status == Status::invalid_problem) return report;
-  Report strong = admm_.solve(problem, lambda);
-  add(report, strong);
-  strong.path = "pgs>admm";
-  return strong;
-}
-
-Report AutoSolver::solve_pyramid(const ContactProblem& problem, VecOut lambda) {
-  if (options_.cold_start) lambda.setZero();
-  Report report = pgs_.solve(problem, lambda);
-  if (report.status == Status::converged || report.status == Status::invalid_problem) return report;
-  Report strong = accelerated_pgs_.solve(problem, lambda);
-  add(report, strong);
-  strong.path = "pgs>accelerated_pgs";
-  return strong;
-}
-
 SolverInfo auto_info() {
-  return describe_solver<AutoSolver>("cheapest method first, stronger ones while the judge says no",
-                                     "Acary, Bremond, Huber 2018; docs/solvers.md", "jammed (infeasible) problems",
-                                     {FrictionLaw::coulomb, FrictionLaw::convex, FrictionLaw::pyramid});
+  return describe_solver<AutoSolver>(
+      "cheapest method first, stronger ones while the judge says no", "Acary, Bremond, Huber 2018; docs/solvers.md",
+      "jammed (infeasible) problems",
+      {FrictionLaw::coulomb, FrictionLaw::convex, FrictionLaw::pyramid, FrictionLaw::raisim});
 }
 
 }  // namespace stiction

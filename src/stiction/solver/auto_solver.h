@@ -11,13 +11,18 @@
 //   3 stiffer ρ, monotone; from zero
 //   4 compliance homotopy
 //   5 shuffled sweep orders; random starts
-// convex: pgs, then admm. pyramid: pgs, then accelerated pgs. raisim: refused until its solver exists.
+// convex: pgs, some admm, newton with proximal points, admm to the end. pyramid: pgs, then lemke while its tableau is small, else accelerated pgs; more than four
+// facets: lemke. raisim: bisection.
 // Failure modes: those of jammed problems, where no λ need exist; reported as `stalled` or `max_iterations`.
 // Reference: the cascade follows measurements on FCLIB (Acary et al. 2014) and robot problems, docs/solvers.md.
 #pragma once
 
 #include <stiction/solver/admm.h>
+#include <stiction/solver/bilateral_elimination.h>
+#include <stiction/solver/bisection.h>
 #include <stiction/solver/frictionless_sor.h>
+#include <stiction/solver/lemke.h>
+#include <stiction/solver/newton.h>
 #include <stiction/solver/nsgs.h>
 #include <stiction/solver/pgs.h>
 #include <stiction/solver/ppa_newton.h>
@@ -45,9 +50,12 @@ class AutoSolver : public Solver {
  public:
   using Options = AutoOptions;
   static constexpr const char* kName = "auto";
+  static constexpr int kFacets = kAnyFacets;
+  static constexpr GeneralMatrix kGeneral = GeneralMatrix::any;
   explicit AutoSolver(const Options& options = {});
 
   Report solve(const ContactProblem& problem, VecOut lambda) override;
+  void record(History* history) override;
 
  private:
   Report solve_one_block(const ContactProblem& problem, VecOut lambda);
@@ -61,14 +69,19 @@ class AutoSolver : public Solver {
   Report solve_strong(const ContactProblem& problem, const Report& warm, VecOut lambda);
   const char* climb(const ContactProblem& problem, const double* start);
   Report solve_convex(const ContactProblem& problem, VecOut lambda);
+  Report improve(const ContactProblem& problem, Solver& stage, const Report& before, VecOut lambda);
   Report solve_pyramid(const ContactProblem& problem, VecOut lambda);
+  Report solve_by_pivots(const ContactProblem& problem, VecOut lambda);
   Report judged(const ContactProblem& problem, const char* path, const VecRef& lambda);
 
   Options options_;
   PpaNewtonOptions newton_options_;
   Nsgs first_, more_, long_;  // the first sweeps, a few more, many
   Pgs pgs_, accelerated_pgs_;
-  Admm admm_;
+  Admm short_admm_, admm_;  // some iterations; all of them
+  Newton proximal_newton_;
+  EliminatingSolver lemke_;
+  Bisection bisection_;
   FrictionlessSor sor_;
   PpaCore core_;
   BodyNewton body_;

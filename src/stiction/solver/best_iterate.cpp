@@ -23,11 +23,15 @@ bool data_finite(const ContactProblem& p) {
       return all_finite(p.G.values);
     case Delassus::Storage::body_space:
       return all_finite(p.G.body.values);
+    case Delassus::Storage::matrix_free:
+      return all_finite(p.G.diagonal);
   }
   return false;
 }
 
-void BestIterate::begin(const ContactProblem& problem, const CommonOptions& options, VecOut lambda) {
+void BestIterate::begin(const ContactProblem& problem, const CommonOptions& options, VecOut lambda, History* history) {
+  history_ = history;
+  if (history) history->begin_stage();
   tolerance_ = options.judge_tolerance();
   accepted_ = judged_ = false;
   best_ = {};

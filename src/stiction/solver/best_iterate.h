@@ -13,7 +13,11 @@ namespace stiction {
 class BestIterate {
  public:
   // Starts a solve. The guess is λ itself; entries that are not finite make it start from zero, as does cold_start.
-  void begin(const ContactProblem& problem, const CommonOptions& options, VecOut lambda);
+  void begin(const ContactProblem& problem, const CommonOptions& options, VecOut lambda, History* history = nullptr);
+  // Once per iteration: writes to the history if there is one, and changes nothing else.
+  void observe(const ContactProblem& problem, const VecRef& lambda, int iteration) {
+    if (history_) history_->add(problem, lambda, tolerance_, iteration);
+  }
   // Judges λ (own law, with R) and keeps it if it is the best so far. True if it is accepted.
   bool accepts(const ContactProblem& problem, const VecRef& lambda);
   const Residual& last() const { return last_; }
@@ -31,6 +35,7 @@ class BestIterate {
   JudgeWork work_;
   double time_limit_ = 0.0;
   std::chrono::steady_clock::time_point start_;
+  History* history_ = nullptr;
 };
 
 // No NaN or Inf among n numbers: x·0 is 0 only for finite x.
@@ -48,6 +53,9 @@ inline Report refuse(const char* path) {
   report.own.ratio = report.ncp.ratio = std::numeric_limits<double>::quiet_NaN();  // never reads as accepted
   return report;
 }
+
+// The polygon with more sides than the four that most solvers of the pyramid know.
+inline bool too_many_facets(const FrictionLaw& law) { return law.kind == FrictionLaw::pyramid && law.facets > 4; }
 
 bool data_finite(const ContactProblem& problem);
 

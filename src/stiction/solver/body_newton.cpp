@@ -304,6 +304,7 @@ bool BodyNewton::run(const ContactProblem& problem, const double* start, const B
     factor_.solve(step_.data());
     merit = line_search(problem, merit);
     if (!std::isfinite(merit)) return false;
+    best.observe(problem, p_.data(), steps_);
     if (best.offer(problem, p_.data())) return true;
     if (inner_solved(problem, merit)) {
       std::copy(p_.data(), p_.data() + rows, lambda_.data());

@@ -1,10 +1,21 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/solver/ac_newton.h>
 #include <stiction/solver/admm.h>
+#include <stiction/solver/apgd.h>
 #include <stiction/solver/auto_solver.h>
+#include <stiction/solver/bisection.h>
 #include <stiction/solver/catalog.h>
+#include <stiction/solver/dantzig.h>
+#include <stiction/solver/interior_point.h>
+#include <stiction/solver/jor.h>
+#include <stiction/solver/lcp_qp.h>
+#include <stiction/solver/lemke.h>
+#include <stiction/solver/newton.h>
 #include <stiction/solver/nsgs.h>
 #include <stiction/solver/pgs.h>
 #include <stiction/solver/ppa_newton.h>
+#include <stiction/solver/sor.h>
+#include <stiction/solver/staggered.h>
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +27,10 @@ namespace {
 // One line per solver. The order is the order of tables, help texts and reports.
 std::vector<SolverInfo> list_solvers() {
   return {
-      auto_info(), nsgs_info(), pgs_info(), admm_info(), ppa_newton_info(),
+      auto_info(),       nsgs_info(),      pgs_info(),       jor_info(),
+      sor_info(),        bisection_info(), admm_info(),      staggered_info(),
+      lemke_info(),      lcp_qp_info(),    dantzig_info(),   newton_info(),
+      ppa_newton_info(), apgd_info(),      ac_newton_info(), interior_point_info(),
   };
 }
 
@@ -50,7 +64,11 @@ const SolverInfo& find_solver(const std::string& name) {
   throw InvalidInput(unknown_name("solver", name, names));
 }
 
-void require_law(const SolverInfo& solver, FrictionLaw::Kind law) {
+void require_law(const SolverInfo& solver, const FrictionLaw& given) {
+  const FrictionLaw::Kind law = given.kind;
+  if (solves(solver, law) && law == FrictionLaw::pyramid && given.facets > solver.facets)
+    throw InvalidInput("solver '" + solver.name + "' solves pyramids of four facets, not of " +
+                       std::to_string(given.facets) + "; solvers for them: auto, lemke");
   if (solves(solver, law)) return;
   std::vector<std::string> own, others;
   for (const FrictionLaw::Kind k : solver.laws) own.emplace_back(stiction::name(k));
@@ -58,6 +76,23 @@ void require_law(const SolverInfo& solver, FrictionLaw::Kind law) {
     if (solves(s, law)) others.push_back(s.name);
   throw InvalidInput("solver '" + solver.name + "' solves " + joined(own) + ", not " + stiction::name(law) + "; " +
                      (others.empty() ? "no solver here does" : "solvers for it: " + joined(others)));
+}
+
+void require_problem(const SolverInfo& solver, const ContactProblem& problem) {
+  if (!problem.general) return require_law(solver, problem.law);
+  if (solver.general == GeneralMatrix::any) return;
+  std::vector<std::string> others;
+  for (const SolverInfo& s : solver_catalog())
+    if (s.general == GeneralMatrix::any) others.push_back(s.name);
+  const std::string names = "; solvers for any matrix: " + joined(others);
+  if (solver.general == GeneralMatrix::refused)
+    throw InvalidInput("solver '" + solver.name + "' needs a positive semidefinite matrix" + names);
+  for (std::size_t i = 0; i < problem.blocks.size(); ++i)
+    if (const double d = *problem.G.diagonal_block(static_cast<int>(i)); !(d > 0.0)) {
+      const std::string k = std::to_string(i);
+      throw InvalidInput("solver '" + solver.name + "' divides by the diagonal, and M[" + k + ", " + k + "] is " +
+                         std::to_string(d) + ", expected > 0" + names);
+    }
 }
 
 std::unique_ptr<Solver> make_solver(const std::string& name, const OptionMap& options) {

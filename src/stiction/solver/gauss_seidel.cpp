@@ -9,6 +9,7 @@ namespace {
 
 constexpr double kLikely = 30.0;  // relative change, in tolerances, from which acceptance is worth asking for
 constexpr double kRecurrence = 1e-3;
+constexpr double kFast = 0.1;  // contraction of plain sweeps that Anderson is not asked to better
 
 }  // namespace
 
@@ -22,7 +23,7 @@ void SweepOptions::check_sweep(const char* owner) const {
 }
 
 void GaussSeidel::begin(const ContactProblem& p, const SweepOptions& o, VecOut lambda) {
-  best_.begin(p, o, lambda);
+  best_.begin(p, o, lambda, history);
   int largest = 0;
   for (const Block& b : p.blocks) largest = std::max(largest, b.size);
   u_.resize(largest), old_.resize(largest);
@@ -35,11 +36,14 @@ void GaussSeidel::begin(const ContactProblem& p, const SweepOptions& o, VecOut l
   trigger_ = kLikely * o.tolerance;
   halved_ratio_ = std::numeric_limits<double>::infinity();
   halved_sweep_ = 0;
-  recompute_velocity(p, lambda.data());
+  last_change_ = 0.0;
+  due_ = o.test_interval, power_ = 0;
+  moved(p, lambda.data());
 }
 
-// ŵ = Hᵀλ from scratch; nothing to do in the other storages.
-void GaussSeidel::recompute_velocity(const ContactProblem& p, const double* lambda) {
+// λ was changed outside a sweep: what is kept beside it is made anew. ŵ = Hᵀλ from scratch in body space.
+void GaussSeidel::moved(const ContactProblem& p, const double* lambda) {
+  if (dense_) return dense_->load(lambda);
   if (p.G.storage != Delassus::Storage::body_space) return;
   velocity_.assign(p.G.body.velocities, 0.0);
   for (int i = 0; i < p.G.blocks(); ++i)
@@ -47,7 +51,7 @@ void GaussSeidel::recompute_velocity(const ContactProblem& p, const double* lamb
 }
 
 bool GaussSeidel::judge_is_due(const ContactProblem& p, const SweepOptions& o, int sweep, Change c) const {
-  if (sweep % o.test_interval == 0 || sweep >= o.max_iterations) return true;
+  if (sweep >= due_ || sweep >= o.max_iterations) return true;
   const double absolute = p.dt ? o.force_tolerance * *p.dt : 0.0;
   const double allowed = trigger_ * std::sqrt(c.size) + absolute;
   return c.change <= allowed * allowed;
@@ -57,6 +61,7 @@ GaussSeidel::Next GaussSeidel::after_sweep(const ContactProblem& p, const SweepO
                                            const VecRef& lambda) {
   if (!std::isfinite(c.change) || !std::isfinite(c.size)) return Next::failed;
   if (judge_is_due(p, o, sweep, c)) {
+    if (sweep >= due_) due_ += o.test_interval;
     if (best_.accepts(p, lambda)) return Next::converged;
     const double ratio = best_.last().ratio, relative = c.size > 0.0 ? std::sqrt(c.change / c.size) : 0.0;
     // The change that should do next time, if error and change fall together.
@@ -77,11 +82,10 @@ bool GaussSeidel::cycles(int sweep, double change, const double* lambda) {
   const int rows = snapshot_.size();
   if ((sweep & (sweep - 1)) == 0) {
     std::copy_n(lambda, rows, snapshot_.data());
+    power_ = sweep;
     return false;
   }
-  int power = 1;
-  while (2 * power <= sweep) power *= 2;
-  if (sweep - power < 2) return false;
+  if (power_ == 0 || sweep - power_ < 2) return false;  // no snapshot since Anderson was given up
   double distance = 0.0;
   for (int i = 0; i < rows; ++i) {
     const double d = lambda[i] - snapshot_[i];
@@ -91,11 +95,20 @@ bool GaussSeidel::cycles(int sweep, double change, const double* lambda) {
   return change > 0.0;
 }
 
+// The first sweep is always recorded, because it costs next to nothing and is the base of the first difference.
+bool GaussSeidel::worth_accelerating(Change c) {
+  const bool fast = c.change <= kFast * kFast * last_change_;
+  last_change_ = c.change;
+  return !fast || anderson_.started();
+}
+
 void GaussSeidel::accelerate(const ContactProblem& p, const SweepOptions& o, double* lambda) {
   const int before = anderson_.restarts();
-  if (anderson_.advance(previous_.data(), lambda)) project_blocks(p, lambda);
+  const bool extrapolated = anderson_.advance(previous_.data(), lambda);
   if (anderson_.restarts() > o.restart_budget) accelerated_ = false;
-  if (anderson_.restarts() > before || p.G.storage == Delassus::Storage::body_space) recompute_velocity(p, lambda);
+  if (extrapolated && dense_) return dense_->project_and_load(p, lambda);
+  if (extrapolated) project_blocks(p, lambda);
+  if (extrapolated || anderson_.restarts() > before) moved(p, lambda);
 }
 
 }  // namespace stiction

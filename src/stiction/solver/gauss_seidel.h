@@ -2,11 +2,13 @@
 // The sweep and the loop that nsgs and pgs share:
 //   for each block i in turn:  u_i = ((G + R)λ + g)_i with the newest λ,  λ_i ← update(i, u_i, λ_i)
 // dense and block_sparse compute row products and keep nothing but λ (no drift); body_space keeps the whitened velocity
-// ŵ = Hᵀλ, recomputed from λ every 100 sweeps.
+// ŵ = Hᵀλ, recomputed from λ every 100 sweeps. Small dense problems of contacts alone have a sweep of their own,
+// dense_sweep.h.
 //
 // After each sweep a cheap number, the largest relative change of a block, decides whether the judge is called: always
 // every `test_interval` sweeps, and when the change is so small that acceptance is likely. Only the judge ends a solve.
-// Anderson acceleration of the sweep runs until its restarts exceed a budget. Two failure modes of the plain sweep are
+// Anderson acceleration of the sweep starts when a sweep gains less than a digit, and runs until its restarts exceed a
+// budget. Two failure modes of the plain sweep are
 // reported as `stalled`: a limit cycle (Brent: the iterate returns to a snapshot taken at sweep 1, 2, 4, 8, …, to
 // 1e-3 of the last change), and a stall (best residual not halved within `stall_window` sweeps).
 #pragma once
@@ -14,6 +16,7 @@
 #include <stiction/solver/anderson.h>
 #include <stiction/solver/best_iterate.h>
 #include <stiction/solver/block_sets.h>
+#include <stiction/solver/dense_sweep.h>
 #include <stiction/solver/local_blocks.h>
 
 #include <algorithm>
@@ -49,33 +52,50 @@ struct SweepOptions : CommonOptions {
 class GaussSeidel {
  public:
   LocalBlocks local;
+  History* history = nullptr;
 
   // update(block, i, u_i, λ_i) replaces λ_i in place.
   template <class Update>
   Report run(const ContactProblem& problem, const SweepOptions& options, const char* path, VecOut lambda,
-             Update update);
+             Update update) {
+    return loop(problem, options, path, lambda, [&](double* x) { return sweep(problem, x, update); });
+  }
+  // The same for problems that DenseSweep::fits and has packed, one rule per contact.
+  template <class Rule>
+  Report run_dense(const ContactProblem& problem, const SweepOptions& options, const char* path, VecOut lambda,
+                   DenseSweep& dense, Rule* rules) {
+    dense_ = &dense;
+    const Report report = loop(problem, options, path, lambda, [&](double* x) { return dense.sweep(rules, x); });
+    dense_ = nullptr;
+    return report;
+  }
 
  private:
-  struct Change {
-    double change, size;  // largest ‖Δλ_i‖² and ‖λ_i‖² of the sweep
-  };
+  using Change = LargestChange;
   enum class Next { go_on, converged, stalled, failed };
 
+  template <class Sweep>
+  Report loop(const ContactProblem& problem, const SweepOptions& options, const char* path, VecOut lambda,
+              Sweep sweep_once);
   template <class Update>
   Change sweep(const ContactProblem& problem, double* lambda, Update& update);
   void begin(const ContactProblem& problem, const SweepOptions& options, VecOut lambda);
-  void recompute_velocity(const ContactProblem& problem, const double* lambda);
+  void moved(const ContactProblem& problem, const double* lambda);
   Next after_sweep(const ContactProblem& problem, const SweepOptions& options, int sweep, Change c,
                    const VecRef& lambda);
   bool judge_is_due(const ContactProblem& problem, const SweepOptions& options, int sweep, Change c) const;
   bool cycles(int sweep, double change, const double* lambda);
+  bool worth_accelerating(Change c);
   void accelerate(const ContactProblem& problem, const SweepOptions& options, double* lambda);
 
   BestIterate best_;
   Anderson anderson_;
-  bool accelerated_ = false;   // Anderson is running
-  double trigger_ = 0.0;       // relative change below which the judge is called
-  double halved_ratio_ = 0.0;  // ratio at the last halving, and its sweep
+  DenseSweep* dense_ = nullptr;  // while it sweeps
+  bool accelerated_ = false;     // Anderson is running, or may start
+  double last_change_ = 0.0;     // ‖Δλ_i‖² of the sweep before
+  int due_ = 0, power_ = 0;      // sweep of the next judgement at the latest, and of the last snapshot
+  double trigger_ = 0.0;         // relative change below which the judge is called
+  double halved_ratio_ = 0.0;    // ratio at the last halving, and its sweep
   int halved_sweep_ = 0;
   GrowingVec velocity_, previous_, snapshot_, u_, old_;
 };
@@ -112,9 +132,9 @@ GaussSeidel::Change GaussSeidel::sweep(const ContactProblem& p, double* lambda, 
   return result;
 }
 
-template <class Update>
-Report GaussSeidel::run(const ContactProblem& p, const SweepOptions& o, const char* path, VecOut lambda,
-                        Update update) {
+template <class Sweep>
+Report GaussSeidel::loop(const ContactProblem& p, const SweepOptions& o, const char* path, VecOut lambda,
+                         Sweep sweep_once) {
   begin(p, o, lambda);
   Status status = Status::max_iterations;
   int k = 0;
@@ -122,15 +142,16 @@ Report GaussSeidel::run(const ContactProblem& p, const SweepOptions& o, const ch
     ++k;
     const bool accelerating = accelerated_ && k > o.plain_sweeps;
     if (accelerating) std::copy_n(lambda.data(), lambda.size(), previous_.data());
-    const Change c = sweep(p, lambda.data(), update);
+    const Change c = sweep_once(lambda.data());
+    if (history) best_.observe(p, lambda, k);
     const Next next = after_sweep(p, o, k, c, lambda);
     if (next == Next::converged) return best_.finish(p, Status::converged, k, path, lambda);
     if (next != Next::go_on) status = next == Next::stalled ? Status::stalled : Status::numerical_failure;
     if (next != Next::go_on || best_.out_of_time()) break;
-    if (accelerating)
+    if (accelerating && worth_accelerating(c))
       accelerate(p, o, lambda.data());
     else if (k % 100 == 0)
-      recompute_velocity(p, lambda.data());
+      moved(p, lambda.data());
   }
   return best_.finish(p, status, k, path, lambda);
 }

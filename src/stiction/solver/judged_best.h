@@ -24,7 +24,9 @@ class JudgedBest {
   }
 
   // Starts the clock of a solve; 0 is no limit, and then no clock is read.
-  void limit_time(double seconds) {
+  void limit_time(double seconds, History* history = nullptr) {
+    history_ = history;
+    if (history) history->begin_stage();
     time_limit_ = seconds;
     if (seconds > 0.0) start_ = std::chrono::steady_clock::now();
   }
@@ -37,6 +39,10 @@ class JudgedBest {
   const Residual& judge(const ContactProblem& problem, const double* lambda) {
     const Eigen::Map<const Vec> x(lambda, problem.rows());
     return last_ = evaluate(problem, x, problem.law, true, tolerance_, work_, Detail::acceptance);
+  }
+  // Once per iteration, see BestIterate.
+  void observe(const ContactProblem& problem, const double* lambda, int iteration) {
+    if (history_) history_->add(problem, Eigen::Map<const Vec>(lambda, problem.rows()), tolerance_, iteration);
   }
   // Judges λ and keeps it if it is better (NaN never is). True if this λ is accepted.
   bool offer(const ContactProblem& problem, const double* lambda) {
@@ -76,6 +82,7 @@ class JudgedBest {
   JudgeWork work_;
   double time_limit_ = 0.0;
   std::chrono::steady_clock::time_point start_;
+  History* history_ = nullptr;
 };
 
 }  // namespace stiction

@@ -9,6 +9,7 @@ namespace {
 
 constexpr double kSingular = 1e-12;  // relative size below which S counts as rank deficient
 constexpr double kRange = 1e-9;      // relative size below which c counts as lying in range(S)
+constexpr double kExact = 1e-9;      // relative step of ℓ after which Newton's next one would change nothing
 constexpr int kMaxSteps = 200;
 
 // h(ℓ) = q(ℓ) / ‖p(ℓ)‖ with q a parabola and p affine; the root of h = 1 is the slip of (4).
@@ -26,7 +27,7 @@ struct Secular {
     return -sign * n2 / ((2.0 * q2 * l + q1) * n2 - q * (c2 * l + cp));
   }
 
-  double root(double guess, double scale) const {
+  double root(double guess, double scale, double accuracy) const {
     double low = 0.0, high = 0.0, sign = 0.0, l = guess > 0.0 ? guess : scale;
     bool bracketed = false;
     for (int k = 0; k < kMaxSteps; ++k) {
@@ -38,8 +39,8 @@ struct Secular {
         high = l, bracketed = true;
       double next = l + change;
       const bool inside = next > low && (!bracketed || next < high);
-      // Newton squares the relative error of ℓ: after a step this small the next one would change nothing.
-      if (inside && std::abs(change) <= 1e-9 * l) return next;
+      // Newton squares the relative error of ℓ.
+      if (inside && std::abs(change) <= accuracy * l) return next;
       if (bracketed && high - low <= 4e-16 * high) return high;
       // Every eighth step, and whenever Newton leaves the bracket, the bracket is cut instead.
       if (!inside || k % 8 == 7) {
@@ -88,7 +89,15 @@ ContactMode LocalContact::solve(const double* b, double* r, const double* u) con
   const bool sticks = inverse_det > 0.0 ? stick(b, c, r) : stick_singular(b, c, r);
   if (sticks) return ContactMode::stick;
   const double t2 = x * x + y * y;
-  return slip(b, c, t2 > 0.0 ? -(u[0] * x + u[1] * y) / t2 : 0.0, r);
+  double l = t2 > 0.0 ? -(u[0] * x + u[1] * y) / t2 : 0.0;
+  return slide(b, c, l, r, kExact);
+}
+
+double LocalContact::slip_of(const double* b, double x, double y, double normal) const {
+  // W_TT = S + W_TN W_NT / W_NN
+  const double t2 = x * x + y * y, across = nt[0] * x + nt[1] * y + w_nn * normal;
+  const double ux = b[0] + s[0] * x + s[1] * y + tn[0] * across, uy = b[1] + s[2] * x + s[3] * y + tn[1] * across;
+  return t2 > 0.0 ? -(ux * x + uy * y) / t2 : 0.0;
 }
 
 // (2) for regular S.
@@ -132,7 +141,7 @@ double LocalContact::isotropic_guess(const double* b, const double* c, double c2
 }
 
 // (3) through (4).
-ContactMode LocalContact::slip(const double* b, const double* c, double guess, double* r) const {
+ContactMode LocalContact::slide(const double* b, const double* c, double& l, double* r, double accuracy) const {
   const double p[2] = {s[3] * c[0] - s[1] * c[1], s[0] * c[1] - s[2] * c[0]};  // adj(S) c
   const double c2 = c[0] * c[0] + c[1] * c[1], cp = c[0] * p[0] + c[1] * p[1];
   const double k = mu * inverse_nn;
@@ -142,8 +151,8 @@ ContactMode LocalContact::slip(const double* b, const double* c, double guess, d
                         c2,
                         cp,
                         p[0] * p[0] + p[1] * p[1]};
-  if (!(guess > 0.0)) guess = isotropic_guess(b, c, c2, cp);
-  const double l = secular.root(guess, std::max(std::abs(trace), kSingular * size_tt));
+  if (!(l > 0.0)) l = isotropic_guess(b, c, c2, cp);
+  l = secular.root(l, std::max(std::abs(trace), kSingular * size_tt), accuracy);
 
   const double px = p[0] + l * c[0], py = p[1] + l * c[1], norm = std::sqrt(px * px + py * py);
   const double inverse = norm > 0.0 ? mu / norm : 0.0, x = inverse * px, y = inverse * py;  // μ r_T/‖r_T‖

@@ -35,11 +35,15 @@ struct LocalContact {
   // r: the result; 0 when `failed`. With u given, r holds the last iterate on entry and u is its velocity: then
   // ℓ = −u_T·r_T/‖r_T‖² starts the root, which is right when nothing changes.
   ContactMode solve(const double* b, double* r, const double* u = nullptr) const;
+  // The slip of (3), for b and c of (1) where (2) failed. ℓ is the guess on entry (≤ 0 for none) and the root on return.
+  // `accuracy` is the relative step of ℓ after which another one is left out: a sweep, which comes back, asks for less.
+  ContactMode slide(const double* b, const double* c, double& l, double* r, double accuracy = 1e-4) const;
+  // ℓ = −u_T·r_T/‖r_T‖² with u = Wr + b; 0 if r_T = 0.
+  double slip_of(const double* b, double x, double y, double normal) const;
 
  private:
   bool stick(const double* b, const double* c, double* r) const;
   bool stick_singular(const double* b, const double* c, double* r) const;
-  ContactMode slip(const double* b, const double* c, double guess, double* r) const;
   double isotropic_guess(const double* b, const double* c, double c2, double cp) const;
 };
 

@@ -6,6 +6,7 @@ namespace stiction {
 
 Report Nsgs::solve(const ContactProblem& problem, VecOut lambda) {
   if (problem.law.kind != FrictionLaw::coulomb) return refuse(kName);
+  if (options_.over_relaxation == 1.0 && DenseSweep::fits(problem)) return solve_dense(problem, lambda);
   sweep_.local.prepare(problem, true);
   const LocalBlocks& local = sweep_.local;
   const double omega = options_.over_relaxation;
@@ -24,6 +25,19 @@ Report Nsgs::solve(const ContactProblem& problem, VecOut lambda) {
     project_block(block, problem.law, x);
   };
   return sweep_.run(problem, options_, kName, lambda, relaxed);
+}
+
+Report Nsgs::solve_dense(const ContactProblem& p, VecOut lambda) {
+  rules_.resize(p.blocks.size());
+  for (std::size_t i = 0; i < p.blocks.size(); ++i) {
+    double w[9];
+    std::copy_n(p.G.diagonal_block(static_cast<int>(i)), 9, w);
+    if (p.compliant())
+      for (int r = 0; r < 3; ++r) w[4 * r] += p.compliance[p.blocks[i].row + r];
+    rules_[i].prepare(w, p.blocks[i].mu);
+  }
+  dense_.pack(p);
+  return sweep_.run_dense(p, options_, kName, lambda, dense_, rules_.data());
 }
 
 SolverInfo nsgs_info() {

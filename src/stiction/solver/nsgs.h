@@ -20,13 +20,19 @@ class Nsgs : public Solver {
  public:
   using Options = NsgsOptions;
   static constexpr const char* kName = "nsgs";
+  static constexpr GeneralMatrix kGeneral = GeneralMatrix::positive_diagonal;
   explicit Nsgs(const Options& options = {}) : options_(options) {}
 
   Report solve(const ContactProblem& problem, VecOut lambda) override;
+  void record(History* history) override { sweep_.history = history; }
 
  private:
+  Report solve_dense(const ContactProblem& problem, VecOut lambda);
+
   Options options_;
   GaussSeidel sweep_;
+  DenseSweep dense_;
+  std::vector<ExactRule> rules_;
 };
 
 SolverInfo nsgs_info();

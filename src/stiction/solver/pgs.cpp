@@ -60,9 +60,13 @@ void Pgs::prepare_steps(const ContactProblem& p) {
 
 Report Pgs::solve(const ContactProblem& problem, VecOut lambda) {
   const auto law = problem.law.kind;
-  if (law == FrictionLaw::raisim || (options_.local_exact && law != FrictionLaw::coulomb)) return refuse(kName);
+  if (law == FrictionLaw::raisim || too_many_facets(problem.law) ||
+      (options_.local_exact && law != FrictionLaw::coulomb))
+    return refuse(kName);
   sweep_.local.prepare(problem, options_.local_exact);
   if (!options_.local_exact) prepare_steps(problem);
+  if (law == FrictionLaw::coulomb && !options_.local_exact && DenseSweep::fits(problem))
+    return solve_dense(problem, lambda);
   return law == FrictionLaw::convex ? solve_convex(problem, lambda) : solve_coulomb(problem, lambda);
 }
 
@@ -106,6 +110,16 @@ Report Pgs::solve_convex(const ContactProblem& problem, VecOut lambda) {
     const double step = steps_[static_cast<std::size_t>(i)].normal;
     store(CoulombCone{block.mu}.project({x[0] - step * u[0], x[1] - step * u[1], x[2] - step * u[2]}), x);
   });
+}
+
+// (1, 2) with the steps folded into the matrix.
+Report Pgs::solve_dense(const ContactProblem& p, VecOut lambda) {
+  rules_.resize(p.blocks.size());
+  for (std::size_t i = 0; i < p.blocks.size(); ++i) {
+    rules_[i].mu = p.blocks[i].mu;
+    dense_.pack(p, static_cast<int>(i), steps_[i].tangential, steps_[i].normal, rules_[i].tn);
+  }
+  return sweep_.run_dense(p, options_, kName, lambda, dense_, rules_.data());
 }
 
 SolverInfo pgs_info() {

@@ -35,9 +35,11 @@ class Pgs : public Solver {
  public:
   using Options = PgsOptions;
   static constexpr const char* kName = "pgs";
+  static constexpr GeneralMatrix kGeneral = GeneralMatrix::positive_diagonal;
   explicit Pgs(const Options& options = {}) : options_(options) {}
 
   Report solve(const ContactProblem& problem, VecOut lambda) override;
+  void record(History* history) override { sweep_.history = history; }
 
  private:
   struct Step {
@@ -46,10 +48,13 @@ class Pgs : public Solver {
   void prepare_steps(const ContactProblem& problem);
   Report solve_coulomb(const ContactProblem& problem, VecOut lambda);
   Report solve_convex(const ContactProblem& problem, VecOut lambda);
+  Report solve_dense(const ContactProblem& problem, VecOut lambda);
 
   Options options_;
   GaussSeidel sweep_;
   std::vector<Step> steps_;
+  DenseSweep dense_;
+  std::vector<ProjectionRule> rules_;
 };
 
 SolverInfo pgs_info();

@@ -111,10 +111,12 @@ bool PpaCore::run(const ContactProblem& problem, const double* start, const PpaS
     const bool usable = ok || (std::isfinite(norm_) && norm_ < 1e-2 * largest(problem, lambda_.data()));
     if (usable) {
       project_blocks(problem, lambda_.data());
+      best.observe(problem, lambda_.data(), steps_ + sweeps_);
       if (best.offer(problem, lambda_.data())) return true;
     } else {
       std::copy(centre_.data(), centre_.data() + n, lambda_.data());
       sweep(problem, kRescueSweeps, 0);
+      best.observe(problem, lambda_.data(), steps_ + sweeps_);
       if (best.offer(problem, lambda_.data())) return true;
     }
     alpha = ok ? std::max(alpha / kShrink, kFloor * scale) : std::min(alpha * kGrow, kCeiling * scale);

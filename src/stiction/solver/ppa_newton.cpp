@@ -69,7 +69,7 @@ Report PpaNewton::solve(const ContactProblem& problem, VecOut lambda) {
   const int rows = problem.rows();
   if (options_.cold_start || !all_finite(lambda.data(), rows)) lambda.setZero();
   best_.reset(problem, options_.judge_tolerance());
-  best_.limit_time(options_.time_limit);
+  best_.limit_time(options_.time_limit, history_);
   if (!data_finite(problem)) {
     lambda.setZero();
     return best_.finish(problem, Status::invalid_problem, kName, lambda);

@@ -50,6 +50,10 @@ class PpaNewton : public Solver {
   explicit PpaNewton(const Options& options = {});
 
   Report solve(const ContactProblem& problem, VecOut lambda) override;
+  void record(History* history) override {
+    history_ = history;
+    nsgs_.record(history);
+  }
 
  private:
   Report solve_body(const ContactProblem& problem, VecOut lambda);

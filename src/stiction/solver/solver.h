@@ -6,6 +6,7 @@
 #include <stiction/base/field.h>
 #include <stiction/base/status.h>
 #include <stiction/problem/judge.h>
+#include <stiction/solver/history.h>
 
 #include <memory>
 #include <string>
@@ -21,7 +22,16 @@ struct Report {
   Residual own;            // the law's residual, with R
   Residual ncp;            // exact rigid Coulomb: their gap is the price of the model
   const char* path = "";   // stages taken, e.g. "nsgs", "nsgs>ppa_newton"; static strings
+  // The law's residual with the R that the solver itself added (newton); elsewhere zero. A small one beside a large
+  // `own` is the mark of a regularisation that hides a failure, so it never decides the status.
+  Residual regularised{};
 };
+
+// Work of an earlier stage of the same solve.
+inline void add_counts(const Report& from, Report& to) {
+  to.iterations += from.iterations;
+  to.factorisations += from.factorisations;
+}
 
 // Options that all solvers share; each solver's struct derives from it and concatenates its own fields.
 struct CommonOptions {
@@ -30,8 +40,9 @@ struct CommonOptions {
   double velocity_tolerance = 1e-9;  // Tolerance::velocity
   double power_tolerance = 1e-9;     // Tolerance::power
   int max_iterations = 1000;
-  bool cold_start = false;  // ignore the guess and start from λ = 0
-  double time_limit = 0.0;  // [s], 0 is none; forbidden inside simulations, where it would break repeatability
+  bool cold_start = false;           // ignore the guess and start from λ = 0
+  double time_limit = 0.0;           // [s], 0 is none; forbidden inside simulations, where it would break repeatability
+  bool eliminate_bilateral = false;  // bilateral_elimination.h; solvers without rows for them know only true
 
   Tolerance judge_tolerance() const { return {tolerance, force_tolerance, velocity_tolerance, power_tolerance}; }
 
@@ -46,7 +57,9 @@ struct CommonOptions {
         Field<Owner, int>{"max_iterations", &Owner::max_iterations, "iterations allowed [-]"},
         Field<Owner, bool>{"cold_start", &Owner::cold_start, "ignore the warm start [-]"},
         Field<Owner, double>{"time_limit", &Owner::time_limit,
-                             "time allowed, 0 is unlimited; not inside simulations [s]"}};
+                             "time allowed, 0 is unlimited; not inside simulations [s]"},
+        Field<Owner, bool>{"eliminate_bilateral", &Owner::eliminate_bilateral,
+                           "solve for the other blocks on the Schur complement of the bilateral ones [-]"}};
   }
 };
 
@@ -58,12 +71,27 @@ class Solver {
   // Report.own and Report.ncp are the judge's, on the λ returned. No exception, no print, no allocation once the
   // largest size has been seen. Unsupported law or blocks: Status::invalid_problem, λ untouched.
   virtual Report solve(const ContactProblem& problem, VecOut lambda) = 0;
+
+  // From now on every solve writes the judge's residual at each iteration to `history`; nullptr ends it. What is
+  // computed stays the same. Stages hand it on.
+  virtual void record(History* history) { history_ = history; }
+
+ protected:
+  History* history_ = nullptr;
 };
+
+constexpr int kAnyFacets = 1 << 20;
+
+// What a solver asks of the matrix of a plain linear complementarity problem.
+enum class GeneralMatrix { refused, positive_diagonal, any };
 
 struct SolverInfo {
   std::string name, summary, reference, failure_modes;
   std::vector<FrictionLaw::Kind> laws;
   std::vector<OptionInfo> options;
+  int facets;             // sides of the pyramid it can do: 4, or kAnyFacets
+  GeneralMatrix general;  // of a linear complementarity problem, where it need not be positive semidefinite
+  bool regularises;       // solves a regularised problem unless the compliance is positive in every row
   std::unique_ptr<Solver> (*make)(const OptionMap& options);  // throws InvalidInput on unknown or out-of-range options
 };
 
@@ -71,7 +99,9 @@ struct SolverInfo {
 const std::vector<SolverInfo>& solver_catalog();
 const SolverInfo& find_solver(const std::string& name);  // InvalidInput with the closest name
 // Throws InvalidInput with the reason if the solver does not solve the law ("solver 'nsgs' solves coulomb, not pyramid").
-void require_law(const SolverInfo& solver, FrictionLaw::Kind law);
+void require_law(const SolverInfo& solver, const FrictionLaw& law);
+// The same for a whole problem: its law, and whether a matrix that is not positive semidefinite is asked for.
+void require_problem(const SolverInfo& solver, const ContactProblem& problem);
 std::unique_ptr<Solver> make_solver(const std::string& name, const OptionMap& options = {});
 
 }  // namespace stiction

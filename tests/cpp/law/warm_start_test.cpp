@@ -77,14 +77,17 @@ TEST(WarmStart, FramesPersist) {
 }
 
 long iterations(const Scene& scene, const std::string& solver, bool cold, int steps) {
-  Play play(scene, settings_for("coulomb", 1e-3, {}, solver, {{"cold_start", cold}}));
+  const bool regularises = solver == "newton";  // never accepted as the rigid problem: its own stop counts
+  Play play(scene, settings_for(regularises ? "convex" : "coulomb", 1e-3, {}, solver, {{"cold_start", cold}}));
   play.run(steps);
-  EXPECT_EQ(play.unaccepted, 0) << solver << (cold ? " cold" : " warm");
+  if (!regularises) {
+    EXPECT_EQ(play.unaccepted, 0) << solver << (cold ? " cold" : " warm");
+  }
   return play.iterations;
 }
 
 TEST(WarmStart, CostsNoMoreThanCold) {
-  for (const char* solver : {"admm", "pgs", "nsgs"}) {
+  for (const char* solver : {"admm", "pgs", "nsgs", "newton"}) {
     const long warm = iterations(starleth_stand({}), solver, false, 1000);
     const long cold = iterations(starleth_stand({}), solver, true, 1000);
     EXPECT_LE(warm, cold) << solver;

@@ -60,7 +60,7 @@ TEST(ContactProblem, RefusesBadNumbers){
                             REFUSED(p.compliance.assign(7, -1e-3), "compliance[0]", "-0.001", ">= 0")
                                 REFUSED(p.compliance.assign(3, 0.0), "compliance.size", "3", "7")
                                     REFUSED(p.dt = 0.0, "dt", "0", "> 0") REFUSED(p.dt = kNan, "dt", "nan", "> 0")
-                                        REFUSED(p.G.dense[8] = kNan, "G.dense[8]", "nan", "finite")}
+                                        REFUSED(p.G.dense[8] = kNan, "G[1, 1]", "nan", "finite")}
 
 TEST(ContactProblem, RefusesBadStructure){
     REFUSED(p.g.resize(6), "g.size", "6", "7") REFUSED(p.blocks[2].row = 5, "blocks[2].row", "5", "without holes")
@@ -71,7 +71,7 @@ TEST(ContactProblem, RefusesBadStructure){
                 REFUSED(p.law.angle = kNan, "law.angle", "nan", "finite") REFUSED(p.G.dense.pop_back(), "G.dense.size",
                                                                                   "48", "49")
                     REFUSED(p.G.diagonal.clear(), "G.diagonal.size", "0", "refresh_diagonal")
-                        REFUSED((p.G.dense[0] = -1.0, p.G.refresh_diagonal()), "row 0", "-1", "positive semidefinite")
+                        REFUSED((p.G.dense[0] = -1.0, p.G.refresh_diagonal()), "G[0, 0]", "-1", "positive semidefinite")
                             REFUSED(p.G.start.pop_back(), "G.rows", "6", "7")
                                 REFUSED(p.G.storage = Delassus::Storage::block_sparse, "G.row_start.size", "0", "5")
                                     REFUSED(p.G.storage = Delassus::Storage::body_space, "G.body.group_start.size", "0",
