@@ -29,6 +29,7 @@ struct SweepOptions : CommonOptions {
   double over_relaxation = 1.0;
   int anderson = 5;
   int plain_sweeps = 0;  // before Anderson starts; set by `auto`, not an option of users [-]
+  int hope = 0;  // > 0: from this sweep on, stop when the contraction says that max_iterations will not do; `auto` only
   int restart_budget = 20;
   int test_interval = 20;
   int stall_window = 200;
@@ -85,6 +86,7 @@ class GaussSeidel {
                    const VecRef& lambda);
   bool judge_is_due(const ContactProblem& problem, const SweepOptions& options, int sweep, Change c) const;
   bool cycles(int sweep, double change, const double* lambda);
+  bool hopeless(const SweepOptions& options, int sweep);
   bool worth_accelerating(Change c);
   void accelerate(const ContactProblem& problem, const SweepOptions& options, double* lambda);
 
@@ -97,6 +99,8 @@ class GaussSeidel {
   double trigger_ = 0.0;         // relative change below which the judge is called
   double halved_ratio_ = 0.0;    // ratio at the last halving, and its sweep
   int halved_sweep_ = 0;
+  double hoped_ratio_ = 0.0;  // best ratio when the contraction was last measured, and its sweep
+  int hoped_sweep_ = 0;
   GrowingVec velocity_, previous_, snapshot_, u_, old_;
 };
 

@@ -30,6 +30,12 @@ class JudgedBest {
     time_limit_ = seconds;
     if (seconds > 0.0) start_ = std::chrono::steady_clock::now();
   }
+  // For the time_limit of a stage: 0 without a limit, and a moment when there is none left.
+  double seconds_left() const {
+    if (!(time_limit_ > 0.0)) return 0.0;
+    const double used = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    return std::max(time_limit_ - used, 1e-9);
+  }
   bool out_of_time() const {
     return time_limit_ > 0.0 &&
            std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count() > time_limit_;

@@ -24,6 +24,7 @@ class Nsgs : public Solver {
   explicit Nsgs(const Options& options = {}) : options_(options) {}
 
   Report solve(const ContactProblem& problem, VecOut lambda) override;
+  Options& options() { return options_; }  // for solvers that use this one as a stage
   void record(History* history) override { sweep_.history = history; }
 
  private:
