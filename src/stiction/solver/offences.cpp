@@ -28,18 +28,17 @@ Scales measure(const ContactProblem& p, const VecRef& lambda, const Vec& u) {
 
 double relative(double x, double scale) { return scale > 0.0 ? x / scale : 0.0; }
 
-// What is left of λ_T where friction answers the slip, in units of impulses.
+// How far friction is from answering the slip, in units of impulses; what lies outside of the cone is not counted twice.
 double slip_error(const FrictionLaw& law, double mu, const Vec3& l, const Vec3& u, double rho) {
-  const Vec2 t = l.head<2>(), v = u.head<2>();
   const double radius = std::max(0.0, mu * l.z());
-  switch (law.kind) {
-    case FrictionLaw::pyramid:
-      return (t - PyramidSet{mu, law.angle, law.facets}.project_tangent(t - rho * v, radius)).norm();
-    case FrictionLaw::raisim:  // its direction of slip is its own affair
-      return std::min(rho * v.norm(), std::abs(radius - t.norm()));
-    default:
-      return (t - Disc{radius}.project(t - rho * v)).norm();
-  }
+  const PyramidSet pyramid{mu, law.angle, law.facets};
+  const auto project = [&](const Vec2& x) {
+    return law.kind == FrictionLaw::pyramid ? pyramid.project_tangent(x, radius) : Disc{radius}.project(x);
+  };
+  const Vec2 t = project(l.head<2>()), v = u.head<2>();
+  if (law.kind == FrictionLaw::raisim)
+    return std::min(rho * v.norm(), radius - t.norm());  // its direction is its own affair
+  return (t - project(t - rho * v)).norm();
 }
 
 Offence judge_contact(const ContactProblem& p, const Block& b, const double* diagonal, const Vec3& l, const Vec3& u,
