@@ -97,6 +97,7 @@ std::string explain_worst(const ContactProblem& p, const Diagnosis& d) {
 }
 
 std::string explain(const ContactProblem& p, const Diagnosis& d) {
+  const bool exists = (p.law.kind == FrictionLaw::coulomb || p.law.kind == FrictionLaw::convex) && p.G.symmetric;
   switch (d.verdict) {
     case Diagnosis::solved:
       return "solved: the judge accepts the impulse";
@@ -107,9 +108,8 @@ std::string explain(const ContactProblem& p, const Diagnosis& d) {
              " jammed: impulses there can grow without moving anything, so that a solution need not exist; " +
              explain_worst(p, d);
     case Diagnosis::unsolved:
-      return (p.law.kind == FrictionLaw::coulomb || p.law.kind == FrictionLaw::convex
-                  ? std::string("a solution exists, this impulse is none; ")
-                  : std::string("nothing is jammed, this impulse is no solution; ")) +
+      return (exists ? std::string("a solution exists, this impulse is none; ")
+                     : std::string("nothing is jammed, this impulse is no solution; ")) +
              explain_worst(p, d);
     case Diagnosis::undecided:
       return "whether a solution exists is not decided; " + explain_worst(p, d);

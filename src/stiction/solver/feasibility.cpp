@@ -45,7 +45,7 @@ bool FeasibilityCheck::load(const ContactProblem& p) {
   margin_ = closing_speed_ = leak_ = push_ = 0.0;
   jammed_ = false, rounds_ = 0;
   y_.assign(p.rows(), 0.0), lambda_.assign(p.rows(), 0.0), u_.assign(p.rows(), 0.0);
-  return !p.general && rows_.load(p);
+  return !p.general && rows_.load(p, false);
 }
 
 bool FeasibilityCheck::proves_infeasible(const ContactProblem& p) { return load(p) && finds_certificate(p, false); }
@@ -63,6 +63,7 @@ bool FeasibilityCheck::finds_certificate(const ContactProblem& p, bool cones) {
 Feasibility::Verdict FeasibilityCheck::run(const ContactProblem& p) {
   if (!load(p)) return Feasibility::undecided;
   if (finds_certificate(p, false)) return Feasibility::infeasible;
+  if (!rows_.load(p, true)) return Feasibility::undecided;
   for (const double shift : kShifts) {
     minimise(p, true, shift, 0.5 * shift);
     if (is_witness(p)) return Feasibility::feasible;

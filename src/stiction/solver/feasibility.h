@@ -4,7 +4,7 @@
 // for then y·u = g·y < 0 whatever λ, while the constraints want y·u ≥ 0: no law of friction has a solution. That λ must lie in
 // the friction cone makes no difference: y itself lies in it, so yᵀGy ≤ 0, which for G ⪰ 0 means Gy = 0 again. Nor do boxes.
 // If on the other hand some u lies strictly inside of the dual cones (and on the bilateral rows), Coulomb's problem and its
-// convex relaxation have a solution                                                                              (witness)
+// convex relaxation have a solution, G being symmetric                                                           (witness)
 // Between them existence is not decided: a null vector y of G inside the friction cones is what stands in the way (`jammed`;
 // a gripper that holds something is the harmless kind). Under the convex law such a y with g·y < 0 is a certificate, too.
 //
@@ -51,7 +51,7 @@ constexpr const char* name(Feasibility::Verdict v) {
 class FeasibilityCheck {
  public:
   Feasibility::Verdict run(const ContactProblem& problem);
-  // The first half only: is it proven that no velocity exists? About a third of the work.
+  // The first half only: is it proven that no velocity exists? A small part of the work, for solvers that have failed.
   bool proves_infeasible(const ContactProblem& problem);
 
   double margin() const { return margin_; }

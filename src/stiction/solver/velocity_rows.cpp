@@ -26,9 +26,9 @@ double widest_mu(const FrictionLaw& law, double mu) {
 
 }  // namespace
 
-bool VelocityRows::load(const ContactProblem& p) {
+bool VelocityRows::load(const ContactProblem& p, bool cones) {
   if (!data_finite(p)) return false;
-  list_demands(p);
+  list_demands(p, cones);
   if (p.G.storage == Delassus::Storage::body_space) {
     velocities_ = p.G.body.velocities;
     if (at(p.rows()) * at(velocities_) > kMostEntries) return false;
@@ -41,7 +41,7 @@ bool VelocityRows::load(const ContactProblem& p) {
   return true;
 }
 
-void VelocityRows::list_demands(const ContactProblem& p) {
+void VelocityRows::list_demands(const ContactProblem& p, bool cones) {
   demands_.clear();
   used_.assign(at(p.rows()), 0);
   scale_.assign(p.rows(), 0.0), unit_of_.resize(p.rows());
@@ -68,7 +68,7 @@ void VelocityRows::list_demands(const ContactProblem& p) {
     const bool above = b.kind == BlockKind::box && !std::isfinite(b.hi),
                below = b.kind == BlockKind::box && !std::isfinite(b.lo);
     if (b.kind == BlockKind::coulomb && !yields(2)) {
-      const bool slides = b.mu > 0.0 && !yields(0) && !yields(1);
+      const bool slides = cones && b.mu > 0.0 && !yields(0) && !yields(1);
       for (int k = slides ? 0 : 2; k < 3; ++k) take(k, VelocityDemand::cone, 1.0);
       VelocityDemand& contact = demands_.back();
       contact.mu = slides ? widest_mu(p.law, b.mu) : 0.0;

@@ -29,8 +29,9 @@ struct VelocityDemand {
 
 class VelocityRows {
  public:
+  // Without cones the tangential rows are left out: a third of the rows, and u_N ≥ 0 is all that is asked of a contact.
   // False if the data are not finite, or so many that dense matrices are out of the question.
-  bool load(const ContactProblem& problem);
+  bool load(const ContactProblem& problem, bool cones);
 
   const std::vector<VelocityDemand>& demands() const { return demands_; }
   int velocities() const { return velocities_; }
@@ -43,7 +44,7 @@ class VelocityRows {
 
  private:
   std::size_t offset(int row) const { return static_cast<std::size_t>(row) * static_cast<std::size_t>(velocities_); }
-  void list_demands(const ContactProblem& problem);
+  void list_demands(const ContactProblem& problem, bool cones);
   void measure(const ContactProblem& problem);
   void scatter_body_space(const ContactProblem& problem);
   void factor(const ContactProblem& problem);
