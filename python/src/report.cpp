@@ -61,7 +61,7 @@ void bind_report(nb::module_& m) {
                      "How one solve ended. `status == \"converged\"` means the judge accepted the result.")
       .def_prop_ro(
           "status", [](const Report& r) { return name(r.status); },
-          "converged, stalled, max_iterations, numerical_failure or invalid_problem")
+          "converged, stalled, max_iterations, infeasible, numerical_failure or invalid_problem")
       .def_ro("iterations", &Report::iterations, "iterations of the method, summed over its stages")
       .def_ro("factorisations", &Report::factorisations, "matrix factorisations")
       .def_ro("own", &Report::own, "residual under the problem's own law")
@@ -82,7 +82,7 @@ void bind_report(nb::module_& m) {
                          "How step() went: the worst status, the largest residuals, summed iterations of its n steps.")
       .def_prop_ro(
           "status", [](const StepReport& r) { return name(r.status); },
-          "converged, stalled, max_iterations, numerical_failure or invalid_problem")
+          "converged, stalled, max_iterations, infeasible, numerical_failure or invalid_problem")
       .def_ro("iterations", &StepReport::iterations, "solver iterations, summed")
       .def_ro("factorisations", &StepReport::factorisations, "matrix factorisations, summed")
       .def_ro("steps", &StepReport::steps, "steps made")
