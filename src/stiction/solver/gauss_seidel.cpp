@@ -37,7 +37,7 @@ void GaussSeidel::begin(const ContactProblem& p, const SweepOptions& o, VecOut l
   halved_ratio_ = std::numeric_limits<double>::infinity();
   halved_sweep_ = 0;
   last_change_ = 0.0;
-  due_ = o.test_interval, power_ = 0;
+  due_ = o.test_interval, power_ = cycle_ = 0;
   moved(p, lambda.data());
 }
 
@@ -74,7 +74,7 @@ GaussSeidel::Next GaussSeidel::after_sweep(const ContactProblem& p, const SweepO
       halved_sweep_ = sweep;
     }
   }
-  return !accelerated_ && cycles(sweep, c.change, lambda.data()) ? Next::stalled : Next::go_on;
+  return !accelerated_ && cycles(sweep, c.change, lambda.data()) ? Next::cycles : Next::go_on;
 }
 
 // Brent's detector. `change` is the largest ‖Δλ_i‖² of this sweep.
@@ -92,6 +92,7 @@ bool GaussSeidel::cycles(int sweep, double change, const double* lambda) {
     distance += d * d;
     if (distance > kRecurrence * kRecurrence * change) return false;
   }
+  if (change > 0.0) cycle_ = sweep - power_;
   return change > 0.0;
 }
 
