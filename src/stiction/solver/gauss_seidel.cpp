@@ -74,7 +74,8 @@ GaussSeidel::Next GaussSeidel::after_sweep(const ContactProblem& p, const SweepO
       halved_sweep_ = sweep;
     }
   }
-  return !accelerated_ && cycles(sweep, c.change, lambda.data()) ? Next::cycles : Next::go_on;
+  if (accelerated_ || !cycles(sweep, c.change, lambda.data())) return Next::go_on;
+  return best_.accepts(p, lambda) ? Next::converged : Next::cycles;  // it may be the first to be judged
 }
 
 // Brent's detector. `change` is the largest ‖Δλ_i‖² of this sweep.
