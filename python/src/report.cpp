@@ -70,6 +70,8 @@ void bind_report(nb::module_& m) {
           "path", [](const Report& r) { return std::string(r.path); }, "stages taken, e.g. nsgs>ppa_newton")
       .def_ro("regularised", &Report::regularised,
               "residual with the R that the solver itself added (newton); zero elsewhere. Never decides the status")
+      .def_ro("cycle", &Report::cycle,
+              "period in sweeps of the limit cycle in which nsgs or pgs was caught (status stalled), 0 if in none")
       .def_prop_ro("history", &read_history, nb::sig("def history(self) -> numpy.ndarray | None"),
                    "what the judge found at every iteration, if solve() was asked for it, else None: a structured\n"
                    "array of iteration, seconds (of the solver, without the judge), natural, primal, dual,\n"

@@ -39,7 +39,7 @@ void GaussSeidel::begin(const ContactProblem& p, const SweepOptions& o, VecOut l
   halved_sweep_ = 0;
   hoped_ratio_ = halved_ratio_, hoped_sweep_ = 0;
   last_change_ = 0.0;
-  due_ = o.test_interval, power_ = 0;
+  due_ = o.test_interval, power_ = cycle_ = 0;
   moved(p, lambda.data());
 }
 
@@ -77,7 +77,8 @@ GaussSeidel::Next GaussSeidel::after_sweep(const ContactProblem& p, const SweepO
       halved_sweep_ = sweep;
     }
   }
-  return !accelerated_ && cycles(sweep, c.change, lambda.data()) ? Next::stalled : Next::go_on;
+  if (accelerated_ || !cycles(sweep, c.change, lambda.data())) return Next::go_on;
+  return best_.accepts(p, lambda) ? Next::converged : Next::cycles;  // it may be the first to be judged
 }
 
 // Whether the contraction of the best residual over the last sweeps leaves more than twice the sweeps that are left.
@@ -105,6 +106,7 @@ bool GaussSeidel::cycles(int sweep, double change, const double* lambda) {
     distance += d * d;
     if (distance > kRecurrence * kRecurrence * change) return false;
   }
+  if (change > 0.0) cycle_ = sweep - power_;
   return change > 0.0;
 }
 
