@@ -77,11 +77,6 @@ class Assembly:
         for name in ("_upper", "_lower", "_point", "_normal", "_gap"):
             setattr(self, name, [np.repeat(np.concatenate(getattr(self, name)), copies, axis=0)])
 
-    def keep(self, chosen: np.ndarray) -> None:
-        """Only these contacts, in this order."""
-        for name in ("_upper", "_lower", "_point", "_normal", "_gap"):
-            setattr(self, name, [np.concatenate(getattr(self, name))[chosen]])
-
     def jacobian(self) -> Csr:
         """J as CSR; a side on the ground has no entries."""
         point, centre = np.concatenate(self._point), np.array(self.centre).reshape(-1, 3)
