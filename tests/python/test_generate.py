@@ -62,13 +62,15 @@ def test_arch_stands_and_its_springings_carry_it():
     assert report.status == "converged" and normal == pytest.approx(9 * 50.0 * GRAVITY * STEP, rel=1e-8)
 
 
+def test_noise_opens_contacts_and_nothing_else():
+    exact, shaken = (st.generate.tower(1, noise=noise) for noise in (0.0, 1e-6))
+    opened = shaken.g.reshape(-1, 3) - exact.g.reshape(-1, 3)
+    assert np.all(opened[:, 2] > 0.0) and opened[:, 2].max() < 5e-6 / STEP and not opened[:, :2].any()
+
+
 def test_gap_lets_a_stack_fall():
     falling = st.generate.stack(3, gap=2 * GRAVITY * STEP**2)
     assert np.all(falling.g[2::3] > 0.0)
-
-
-def read_order(n):
-    return st.fclib.to_ours(np.arange(n)).astype(int)
 
 
 @pytest.mark.parametrize("name, make_problem", [

@@ -77,6 +77,10 @@ class Assembly:
         for name in ("_upper", "_lower", "_point", "_normal", "_gap"):
             setattr(self, name, [np.repeat(np.concatenate(getattr(self, name)), copies, axis=0)])
 
+    def shake(self, random: np.random.Generator, noise: float) -> None:
+        """Opens every contact by a random gap of this size, as bodies that do not fit exactly [m]."""
+        self._gap = [gap + noise * np.abs(random.standard_normal(gap.shape)) for gap in self._gap]
+
     def jacobian(self) -> Csr:
         """J as CSR; a side on the ground has no entries."""
         point, centre = np.concatenate(self._point), np.array(self.centre).reshape(-1, 3)

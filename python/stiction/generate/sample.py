@@ -49,6 +49,11 @@ def _speed(random: Random) -> float:
     return 0.0 if random.random() < 1 / 3 else float(10.0 ** random.uniform(-3.0, 0.0))
 
 
+def _noise(random: Random) -> float:
+    """None in three of four cases, else 1e-7 to 1e-4 m."""
+    return 0.0 if random.random() < 0.75 else float(10.0 ** random.uniform(-7.0, -4.0))
+
+
 def _mu(random: Random) -> float:
     return float(random.uniform(0.1, 1.2))
 
@@ -67,12 +72,12 @@ def _mass_ratio(random: Random, n: int, form: str) -> Any:
 def _wall(random: Random, n: int, form: str) -> Any:
     columns = max(2, round(np.sqrt(n / 8) * random.uniform(0.6, 1.4)))
     rows = max(2, round(n / (8 * columns)))
-    return boxes.wall(columns, rows, seed=_seed(random), speed=_speed(random), mu=_mu(random), form=form)
+    return boxes.wall(columns, rows, seed=_seed(random), speed=_speed(random), noise=_noise(random), mu=_mu(random), form=form)
 
 
 def _tower(random: Random, n: int, form: str) -> Any:
     push = 0.0 if random.random() < 0.5 else float(random.uniform(0.1, 1.0))
-    return boxes.tower(max(1, n // 148), seed=_seed(random), push=push, speed=_speed(random) / 10, form=form)
+    return boxes.tower(max(1, n // 148), seed=_seed(random), push=push, speed=_speed(random) / 10, noise=_noise(random), form=form)
 
 
 def _heap(random: Random, n: int, form: str) -> Any:
