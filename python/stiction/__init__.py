@@ -48,7 +48,7 @@ _MODELS = _Path(__file__).parent / "models"
 if _MODELS.is_dir():
     _core.set_model_directory(str(_MODELS))
 
-from . import fclib, lcp, reference, robots, siconos  # noqa: E402  (they may ask where the models are)
+from . import export, fclib, generate, lcp, reference, robots, siconos  # noqa: E402  (they may ask where the models are)
 
 __version__: str = _core.version
 
@@ -76,7 +76,9 @@ __all__ = [
     "derivatives",
     "diagnose",
     "evaluate",
+    "export",
     "fclib",
+    "generate",
     "internal_impulse",
     "inverse_dynamics",
     "lcp",
