@@ -26,6 +26,8 @@ int cold_steps(double factor_work, double product_work) {
 
 bool AutoSolver::run_bodies(const ContactProblem& problem, const double* start, double kappa, double growth,
                             int steps) {
+  best_.ask_for(1e-9 * 2.0 * body_.factor_work());
+  if (spent()) return false;
   const int before = body_.steps(), factorisations = body_.factorisations();
   guess_.resize(problem.rows());
   if (start != guess_.data()) std::copy_n(start, problem.rows(), guess_.data());
@@ -58,6 +60,8 @@ AutoSolver::BodyStage AutoSolver::climb_in_bodies(const ContactProblem& problem,
     return BodyStage::climb;
   if (!cheap && !swept && (run_sweeps(problem, step) || spent())) return BodyStage::late_sweeps;
   if (run_interior(problem) || spent()) return BodyStage::interior;
+  prove_infeasible(problem);
+  if (spent()) return BodyStage::interior;
   if (run_bodies(problem, best_.lambda(), 1e3, growth, 25) || spent() || run_bodies(problem, guess, 100.0, 10.0, 60) ||
       spent())
     return BodyStage::stiff;

@@ -10,8 +10,10 @@
 namespace stiction {
 namespace {
 
-constexpr int kInteriorRows = 600;  // from here on interior points have their turn sooner
+constexpr int kInteriorRows = 600;        // from here on interior points have their turn sooner
+constexpr double kSecondsPerUnit = 1e-9;  // of work_estimate.h: only ever asked under a time limit
 constexpr int kRounds = 12, kGradients = 4000;
+constexpr int kProofRows = 1500;  // of problems worth a proof
 constexpr int kDenseRows = 60;    // up to here a dense matrix is faster, and Newton on it takes fewer steps
 constexpr int kNewtonSteps = 12;  // what a stronger method costs: sweeps may cost as much
 constexpr int kFewestSweeps = 20, kMostSweeps = 5000;
@@ -32,6 +34,9 @@ bool AutoSolver::run_sweeps(const ContactProblem& problem, double step_work) {
 }
 
 bool AutoSolver::run_interior(const ContactProblem& problem) {
+  const bool bodies = prefers_body_space(problem);
+  best_.ask_for(kSecondsPerUnit * (bodies ? 4.0 * body_.factor_work() : 2.0 * newton_work(problem)));
+  if (spent()) return false;
   interior_.options().max_iterations = std::min(InteriorPointOptions{}.max_iterations, remaining());
   interior_.options().time_limit = best_.seconds_left();
   guess_.assign(problem.rows(), 0.0);
@@ -41,6 +46,8 @@ bool AutoSolver::run_interior(const ContactProblem& problem) {
 
 // Newton in contact space; the core counts from load() on.
 bool AutoSolver::run_newton(const ContactProblem& problem, const double* start, const PpaSchedule& schedule) {
+  best_.ask_for(kSecondsPerUnit * newton_work(problem));
+  if (spent()) return false;
   if (!core_loaded_) core_.load(problem);
   core_loaded_ = true;
   const int steps = core_.steps() + core_.sweeps(), factorisations = core_.factorisations();
@@ -77,7 +84,10 @@ bool AutoSolver::run_restarts(const ContactProblem& problem) {
 }
 
 Report AutoSolver::finish(const ContactProblem& problem, const char* path, VecOut lambda) {
-  Report report = best_.finish(problem, spent() ? Status::max_iterations : Status::stalled, path, lambda);
+  const bool out = remaining() <= 0 || best_.out_of_time();
+  if (!best_.accepted() && !out) prove_infeasible(problem);
+  const Status otherwise = infeasible_ ? Status::infeasible : (out ? Status::max_iterations : Status::stalled);
+  Report report = best_.finish(problem, otherwise, path, lambda);
   add_counts(counts_, report);
   return report;
 }
@@ -102,6 +112,13 @@ Report AutoSolver::solve_strong(const ContactProblem& problem, const Report& war
   BodyStage stage = BodyStage::sweeps;
   if (run_recovered(problem, stage) || spent()) return finish(problem, path_of(stage, true, true), lambda);
   return finish(problem, climb(problem, false), lambda);
+}
+
+// Most problems that defy the first strong method have no solution: a proof ends the search.
+void AutoSolver::prove_infeasible(const ContactProblem& problem) {
+  if (asked_ || problem.rows() > kProofRows) return;
+  asked_ = true;
+  infeasible_ = feasibility_.proves_infeasible(problem);
 }
 
 // Accelerated gradients, for problems that make every Newton method jump: slow, but they do not care. Newton from
@@ -129,7 +146,8 @@ bool AutoSolver::run_gradients(const ContactProblem& problem) {
 const char* AutoSolver::climb(const ContactProblem& problem, bool after_bodies) {
   const int first = problem.rows() > kInteriorRows ? options_.newton_steps / 2 : options_.newton_steps;
   if (run_newton(problem, best_.lambda(), {10.0, 1e-3, false, first}) || spent()) return "nsgs>ppa_newton";
-  if (!after_bodies && (run_interior(problem) || spent())) return "nsgs>ppa_newton>interior_point";
+  prove_infeasible(problem);
+  if (spent() || (!after_bodies && (run_interior(problem) || spent()))) return "nsgs>ppa_newton>interior_point";
   if (run_newton(problem, best_.lambda(), {10.0, 1e-1, false, 4 * options_.newton_steps}) || spent())
     return "nsgs>ppa_newton>interior_point>ppa_newton";
   if (run_newton(problem, best_.lambda(), {100.0, 1e-3, true, 80}) || spent())

@@ -115,11 +115,11 @@ Report AutoSolver::solve(const ContactProblem& problem, VecOut lambda) {
     case FrictionLaw::coulomb:
       break;
     case FrictionLaw::convex:
-      return solve_convex(problem, lambda);
+      return proven(problem, solve_convex(problem, lambda));
     case FrictionLaw::pyramid:
-      return solve_pyramid(problem, lambda);
+      return proven(problem, solve_pyramid(problem, lambda));
     case FrictionLaw::raisim:
-      return bisection_.solve(problem, lambda);
+      return proven(problem, bisection_.solve(problem, lambda));
   }
   return problem.blocks.size() == 1 ? solve_one_block(problem, lambda) : solve_blocks(problem, lambda);
 }
@@ -136,8 +136,8 @@ Report AutoSolver::solve_closed(const ContactProblem& problem, VecOut lambda) {
 
 Report AutoSolver::solve_general(const ContactProblem& problem, VecOut lambda) {
   best_.limit_time(options_.time_limit, history_);
-  counts_ = {};
-  core_loaded_ = false;
+  counts_.iterations = counts_.factorisations = 0;
+  core_loaded_ = asked_ = infeasible_ = false;
   const bool large = problem.rows() > kLargeRows && prefers_body_space(problem);
   return large ? solve_large(problem, lambda) : solve_coulomb(problem, lambda);
 }

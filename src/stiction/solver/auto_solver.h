@@ -17,7 +17,7 @@
 // right choice, the price is at most twice that of having known it.
 // convex: pgs, some admm, newton with proximal points, admm to the end. pyramid: pgs, then lemke while its tableau is small,
 // else accelerated pgs; more than four facets: lemke. raisim: bisection.
-// Failure modes: those of jammed problems, where no λ need exist; reported as `stalled` or `max_iterations`.
+// Failure modes: jammed problems, where no λ need exist: `stalled`; with a proof (feasibility.h): `infeasible`.
 // Reference: the cascade follows measurements on FCLIB (Acary et al. 2014) and robot problems, docs/solvers.md.
 #pragma once
 
@@ -27,6 +27,7 @@
 #include <stiction/solver/bisection.h>
 #include <stiction/solver/body_recovery.h>
 #include <stiction/solver/condense.h>
+#include <stiction/solver/feasibility.h>
 #include <stiction/solver/frictionless_sor.h>
 #include <stiction/solver/interior_point.h>
 #include <stiction/solver/lemke.h>
@@ -91,7 +92,9 @@ class AutoSolver : public Solver {
   bool run_sweeps(const ContactProblem& problem, double newton_work);
   bool run_interior(const ContactProblem& problem);
   int remaining() const { return options_.max_iterations - counts_.iterations; }
-  bool spent() const { return remaining() <= 0 || best_.out_of_time(); }
+  bool spent() const { return infeasible_ || remaining() <= 0 || best_.out_of_time(); }
+  void prove_infeasible(const ContactProblem& problem);
+  Report proven(const ContactProblem& problem, Report report);
   Report finish(const ContactProblem& problem, const char* path, VecOut lambda);
   Report solve_convex(const ContactProblem& problem, VecOut lambda);
   Report improve(const ContactProblem& problem, Solver& stage, const Report& before, VecOut lambda);
@@ -114,12 +117,13 @@ class AutoSolver : public Solver {
   BodyNewton body_;
   BodyRecovery recovery_;
   Condenser condenser_;
+  FeasibilityCheck feasibility_;
   JudgedBest best_;
   JudgeWork work_;
   LocalBlocks local_;
   GrowingVec guess_, kept_, error_, product_, scratch_;
   Report counts_;  // work done so far in this solve
-  bool core_loaded_ = false;
+  bool core_loaded_ = false, asked_ = false, infeasible_ = false;
 };
 
 SolverInfo auto_info();
