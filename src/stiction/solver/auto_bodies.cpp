@@ -108,7 +108,8 @@ bool AutoSolver::run_recovered(const ContactProblem& problem, BodyStage& stage) 
     const double before = best_.ratio();
     problem.G.multiply(kept_.data(), error_.data(), scratch_);
     bodies.G.multiply(kept_.data(), product_.data(), scratch_);
-    for (int i = 0; i < n; ++i) bodies.g[i] = problem.g[i] + (error_[i] - product_[i]);
+    if (pass > 0)  // not at once: the correction leaves the range of F, which far from the solution costs Newton steps
+      for (int i = 0; i < n; ++i) bodies.g[i] = problem.g[i] + (error_[i] - product_[i]);
     best_.reset(bodies, options_.judge_tolerance());
     best_.offer(bodies, kept_.data());
     const BodyStage reached = climb_in_bodies(bodies, kept_.data(), pass == 0);
