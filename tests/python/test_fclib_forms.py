@@ -202,9 +202,28 @@ def test_compliance_and_limits_are_written_exactly(tmp_path, form):
         assert "unilateral" in file[f"fclib_{form}/info/math_info"][()].decode()
 
 
-def test_dry_friction_has_no_place(tmp_path):
-    problem = st.ContactProblem(np.eye(4), np.ones(4), blocks=[st.Block.coulomb(0.5), st.Block.box(-1, 1)])
-    with pytest.raises(ValueError, match="bounded impulse"):
+@pytest.mark.parametrize("form", ["local", "global"])
+@pytest.mark.parametrize("bound", [0.0, 0.05, 10.0])
+def test_dry_friction_is_a_contact_that_is_pressed_on(tmp_path, form, bound):
+    """Slipping and sticking joints. Oracle: the solution of the problem with its own rows."""
+    random = np.random.default_rng(11)
+    blocks = [st.Block.box(-bound, bound), st.Block.coulomb(0.5), st.Block.box(-bound / 2, bound / 2), st.Block.coulomb(0.3)]
+    problem = st.ContactProblem.from_bodies(np.eye(9), random.standard_normal((8, 9)), np.zeros(8), f=random.standard_normal(9), blocks=blocks)
+    impulse, report = st.solve(problem, tolerance=1e-11)
+    assert report.status == "converged"
+    st.fclib.save(tmp_path / "p.hdf5", problem, impulse, form=form)
+    again = st.fclib.load(tmp_path / "p.hdf5")
+    stored = st.fclib.load_solution(tmp_path / "p.hdf5")
+    joints = stored.reshape(-1, 3)[[0, 2]]
+    assert np.allclose(joints[:, 2], [bound, bound / 2]) and np.array_equal(joints[:, 0], impulse[[0, 4]])
+    assert st.evaluate(again, stored).b3 <= 1e-9
+    solution, report = st.solve(again, tolerance=1e-11)
+    assert report.status == "converged" and np.allclose(solution, stored, atol=1e-8 * np.abs(impulse).max())
+
+
+def test_bounds_that_are_not_opposite_have_no_place(tmp_path):
+    problem = st.ContactProblem(np.eye(4), np.ones(4), blocks=[st.Block.coulomb(0.5), st.Block.box(-1, 2)])
+    with pytest.raises(ValueError, match="bounded by -1 and 2"):
         st.fclib.save(tmp_path / "p.hdf5", problem)
 
 
