@@ -133,6 +133,18 @@ def test_kept_and_condensed_have_the_same_solution(tmp_path, condense):
         assert file["solution/v"].shape == given.f.shape
 
 
+def test_small_entries_are_dropped_and_diagonal_blocks_are_there(tmp_path):
+    """Condensing leaves round-off where bodies do not meet: |W_ij| < 1e-16 max|W| is not stored."""
+    H = np.zeros((6, 9))
+    H[:3, :3], H[3:, 3:6] = 1e9 * np.eye(3), np.eye(3)  # the third contact touches nothing
+    H[0, 3] = 1e-9
+    global_file(tmp_path / "g.hdf5", np.eye(6), H, np.ones(6), np.zeros(9), [0.3, 0.3, 0.3])
+    problem = st.fclib.load(tmp_path / "g.hdf5", condense=True)
+    _, _, values = problem.sparse()
+    assert np.abs(values).min() >= 1e-16 * np.abs(values).max() and problem.blocks[2].row == 6
+    assert problem.G.shape == (9, 9) and not problem.G[6:].any()
+
+
 # ---- equalities ---------------------------------------------------------------------------------------------------
 
 
