@@ -61,7 +61,7 @@ def export(
     Returns
     -------
     list of Written
-        Problems that the format cannot hold (dry friction of joints) are listed with a note and no file.
+        Problems that the format cannot hold (rows with bounds that are not opposite) are listed with a note and no file.
     """
     if form not in ("local", "global"):
         raise InvalidInput(f"export: form is '{form}', expected local or global")

@@ -10,7 +10,7 @@ import numpy as np
 
 from . import global_form
 from ._core import ContactProblem, InvalidInput
-from .global_form import ContactRows, GlobalForm, Sparse, contact_rows, triplets
+from .global_form import ContactRows, GlobalForm, Sparse, contact_rows, offsets, triplets
 
 Path = str | os.PathLike[str]
 
@@ -73,8 +73,8 @@ def save(
         `local` (W, q) or `global` (M, H, f, w), which needs a problem in body space; its velocities are scaled so that
         M is the identity. `save_global` writes another M.
 
-    dt and the law are not part of the format. Compliance goes into W (or H), unilateral rows become contacts without
-    friction, bilateral rows equalities; rows with bounded impulse are refused.
+    dt and the law are not part of the format. Compliance goes into W (or H), bilateral rows become equalities, unilateral
+    rows contacts without friction, dry friction of joints contacts with a fixed normal impulse (global_form.py).
     """
     if form not in ("local", "global"):
         raise InvalidInput(f"fclib.save: form is '{form}', expected local or global")
@@ -82,10 +82,7 @@ def save(
     if x is not None and x.shape != (problem.rows,):
         raise InvalidInput(f"fclib.save: impulse has shape {x.shape}, expected ({problem.rows},)")
     rows = contact_rows(problem, "fclib.save")
-    placed = None
-    if x is not None:
-        placed = np.zeros(rows.contacts + rows.equalities)
-        placed[rows.place] = x
+    placed = None if x is None else rows.impulse(x)
     facts = math_info or _facts(problem, rows)
     if form == "global":
         save_global(path, global_form.of_problem(problem, "fclib.save"), placed, title, description, facts)
@@ -104,7 +101,9 @@ def save(
 def _facts(problem: ContactProblem, rows: ContactRows) -> str:
     mu = f"mu {rows.mu.min():g} to {rows.mu.max():g}" if rows.mu.size else "no contacts"
     special = [f"{rows.equalities} equalities"] if rows.equalities else []
-    special += [f"{rows.empty.size // 2} contacts stand for unilateral rows"] if rows.empty.size else []
+    unilateral, dry = rows.filler.size // 2 - rows.pressed.size, rows.pressed.size
+    special += [f"{unilateral} contacts stand for unilateral rows"] if unilateral else []
+    special += [f"{dry} contacts with mu = 1 and fixed normal impulse stand for rows with bounded impulse"] if dry else []
     special += ["compliance is part of the matrix"] if problem.compliance.size and problem.compliance.any() else []
     step = [f"step {problem.dt:g} s"] if problem.dt else []
     return "; ".join([f"{rows.contacts // 3} contacts", mu, "W symmetric" if problem.symmetric else "W not symmetric", *special, *step])
@@ -119,10 +118,9 @@ def _write_local(file: Any, problem: ContactProblem, rows: ContactRows) -> None:
         value = np.concatenate([value, problem.compliance])
     diagonal = np.zeros(n + p)
     np.add.at(diagonal, row[row == column], value[row == column])
-    filler = diagonal[rows.empty // 3 * 3 + 2]  # any number > 0: without friction the tangential impulse is zero
-    row, column, value = np.append(row, rows.empty), np.append(column, rows.empty), np.append(value, filler)
-    offset = np.zeros(n + p)
-    offset[rows.place] = problem.g
+    offset = offsets(problem, rows, diagonal)
+    row, column = np.append(row, rows.filler), np.append(column, rows.filler)
+    value = np.append(value, diagonal[rows.model])
 
     def part(of_rows: bool, of_columns: bool) -> Sparse:
         keep = ((row < n) == of_rows) & ((column < n) == of_columns)

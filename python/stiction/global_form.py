@@ -3,9 +3,12 @@
 
     M v = J' r + E' l + f,   u = J v + w,   E v + b = 0          rows of J: (T1, T2, N) of every contact
 
-Files know contacts and equalities only. A unilateral row (a joint limit) becomes a contact without friction whose
-tangential rows are zero; compliance R becomes one more velocity per row, sqrt(R) in J. Both are exact. Rows with bounded
-impulse (dry friction of joints) have no place.
+Files know contacts and equalities only. Everything else is written as what has the same solution:
+    unilateral row (a joint limit)           the normal row of a contact without friction
+    row bounded by +-b (dry friction)        a tangential row of a contact with mu = 1 that is pressed on with b: its
+                                             normal row is u_N = s (r_N - b), so that r_N = b
+    compliance R                             one more velocity per row, sqrt(R) in J; or added to W
+Rows that fill such a contact up are coupled with nothing and have the diagonal s of the row that it stands for.
 """
 
 from __future__ import annotations
@@ -90,14 +93,24 @@ class ContactRows(NamedTuple):
     mu: np.ndarray  # of every contact
     contacts: int  # rows of contacts, 3 each
     equalities: int
-    empty: np.ndarray  # places of the tangential rows that frictionless contacts were given
+    filler: np.ndarray  # places of the rows that fill contacts up
+    model: np.ndarray  # for each of them, the place of the row whose diagonal it takes
+    pressed: np.ndarray  # places of the normal rows that press
+    bound: np.ndarray  # how hard
+
+    def impulse(self, x: np.ndarray) -> np.ndarray:
+        """An impulse of the problem in the file's places."""
+        out = np.zeros(self.contacts + self.equalities)
+        out[self.place], out[self.pressed] = x, self.bound
+        return out
 
 
 def contact_rows(problem: ContactProblem, who: str) -> ContactRows:
-    """Contacts in the order of the blocks, unilateral rows as contacts without friction, equalities behind them all."""
+    """Contacts in the order of the blocks, also those that stand for other rows; equalities behind them all."""
     place = np.empty(problem.rows, int)
     mu: list[float] = []
-    empty: list[int] = []
+    filled: list[tuple[int, int]] = []
+    pressed: list[tuple[int, float]] = []
     held: list[int] = []
     for block in problem.blocks:
         rows, first = np.arange(block.row, block.row + block.size), 3 * len(mu)
@@ -106,16 +119,31 @@ def contact_rows(problem: ContactProblem, who: str) -> ContactRows:
             mu.append(block.mu)
         elif block.kind == "unilateral":
             place[rows] = first + 2
-            empty += [first, first + 1]
+            filled += [(first, first + 2), (first + 1, first + 2)]
             mu.append(0.0)
+        elif block.kind == "box" and block.lo == -block.hi and np.isfinite(block.hi):
+            place[rows] = first
+            filled += [(first + 1, first), (first + 2, first)]
+            pressed.append((first + 2, block.hi))
+            mu.append(1.0)
         elif block.kind == "bilateral":
             held += rows.tolist()
         else:
             raise InvalidInput(
-                f"{who}: the problem has rows with bounded impulse (dry friction of joints); the format has no place for them"
+                f"{who}: row {block.row} is bounded by {block.lo:g} and {block.hi:g}; the format has no place for it unless they are opposite"
             )
     place[held] = 3 * len(mu) + np.arange(len(held))
-    return ContactRows(place, np.array(mu), 3 * len(mu), len(held), np.array(empty, int))
+    filler, model = np.array(filled, int).reshape(-1, 2).T
+    normal, bound = np.array([p for p, _ in pressed], int), np.array([b for _, b in pressed])
+    return ContactRows(place, np.array(mu), 3 * len(mu), len(held), filler, model, normal, bound)
+
+
+def offsets(problem: ContactProblem, rows: ContactRows, diagonal: np.ndarray) -> np.ndarray:
+    """g in the file's places; `diagonal` is that of the matrix before contacts are filled up."""
+    out = np.zeros(rows.contacts + rows.equalities)
+    out[rows.place] = problem.g
+    out[rows.pressed] = -diagonal[rows.pressed - 2] * rows.bound
+    return out
 
 
 def of_problem(problem: ContactProblem, who: str = "global_form.of_problem") -> GlobalForm:
@@ -126,12 +154,15 @@ def of_problem(problem: ContactProblem, who: str = "global_form.of_problem") -> 
     start, matrix = problem.bodies
     H = triplets(matrix, int(start[-1]))
     soft = np.flatnonzero(problem.compliance) if problem.compliance.size else np.zeros(0, int)
-    row = np.concatenate([rows.place[H.row], rows.place[soft]])
-    column = np.concatenate([H.column, H.shape[1] + np.arange(soft.size)])
-    value = np.concatenate([H.value, np.sqrt(problem.compliance[soft])])
-    m, n = H.shape[1] + soft.size, rows.contacts
-    offset = np.zeros(n + rows.equalities)
-    offset[rows.place] = problem.g
+    added, n = soft.size + rows.filler.size, rows.contacts
+    m = H.shape[1] + added
+    diagonal = np.zeros(n + rows.equalities)
+    np.add.at(diagonal, rows.place[H.row], H.value**2)
+    diagonal[rows.place[soft]] += problem.compliance[soft]
+    row = np.concatenate([rows.place[H.row], rows.place[soft], rows.filler])
+    column = np.concatenate([H.column, H.shape[1] + np.arange(added)])
+    value = np.concatenate([H.value, np.sqrt(problem.compliance[soft]), np.sqrt(diagonal[rows.model])])
+    offset = offsets(problem, rows, diagonal)
     is_contact = row < n
     J = Sparse((n, m), row[is_contact], column[is_contact], value[is_contact]).csr()
     E = Sparse((rows.equalities, m), row[~is_contact] - n, column[~is_contact], value[~is_contact]).csr()
@@ -140,4 +171,4 @@ def of_problem(problem: ContactProblem, who: str = "global_form.of_problem") -> 
     return GlobalForm(identity, J, np.zeros(m), offset[:n], rows.mu, problem.dt, *equal)
 
 
-__all__ = ["ContactRows", "Csr", "GlobalForm", "Sparse", "contact_rows", "of_problem", "stacked", "triplets"]
+__all__ = ["ContactRows", "Csr", "GlobalForm", "Sparse", "contact_rows", "of_problem", "offsets", "stacked", "triplets"]

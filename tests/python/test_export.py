@@ -6,6 +6,8 @@ import json
 import numpy as np
 import pytest
 import stiction as st
+from stiction.generate import robots as robot_steps
+from stiction.global_form import contact_rows
 from test_cli import stiction
 
 h5py = pytest.importorskip("h5py")
@@ -148,3 +150,27 @@ def test_command_generate(tmp_path):
 def test_wrong_commands_are_one_sentence(tmp_path, arguments, words):
     done = stiction(*arguments, cwd=tmp_path, code=2)
     assert words in done.stderr and done.stderr.count("\n") == 1 and done.stdout == ""
+
+
+@pytest.mark.parametrize("form", ["local", "global"])
+def test_joint_limits_and_dry_friction_are_exported(tmp_path, form):
+    """Talos has both. Oracle: the simulation's own problem, solved with its own rows."""
+    if "talos" not in robot_steps.available():
+        pytest.skip("the models of example-robot-data are not installed")
+    world = st.World()
+    world.add_ground(mu=0.7)
+    st.robots.load("talos_reduced", world, position=(0, 0, 1.1))
+    sim = st.Simulator(world, dt=5e-3)
+    sim.step(n=100)
+    kinds = {block.kind for problem in sim.problems() for block in problem.blocks}
+    assert "box" in kinds
+    (one,) = st.export.export(sim, [0], tmp_path, name="talos", form=form)
+    assert one.file and not one.note
+    again = st.fclib.load(tmp_path / one.file)
+    assert st.fclib.reference(tmp_path / one.file).residual.b3 <= 1e-8
+    impulse, report = st.solve(again, tolerance=1e-10)
+    own, _ = st.solve(sim.problems()[0].with_dt(None), tolerance=1e-10)
+    assert report.status == "converged"
+    rows = contact_rows(sim.problems()[0], "test")
+    stored = rows.impulse(own)
+    assert np.allclose(again.multiply(impulse), again.multiply(stored), atol=1e-6 * np.abs(again.g).max())

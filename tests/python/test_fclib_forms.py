@@ -133,6 +133,18 @@ def test_kept_and_condensed_have_the_same_solution(tmp_path, condense):
         assert file["solution/v"].shape == given.f.shape
 
 
+def test_small_entries_are_dropped_and_diagonal_blocks_are_there(tmp_path):
+    """Condensing leaves round-off where bodies do not meet: |W_ij| < 1e-16 max|W| is not stored."""
+    H = np.zeros((6, 9))
+    H[:3, :3], H[3:, 3:6] = 1e9 * np.eye(3), np.eye(3)  # the third contact touches nothing
+    H[0, 3] = 1e-9
+    global_file(tmp_path / "g.hdf5", np.eye(6), H, np.ones(6), np.zeros(9), [0.3, 0.3, 0.3])
+    problem = st.fclib.load(tmp_path / "g.hdf5", condense=True)
+    _, _, values = problem.sparse()
+    assert np.abs(values).min() >= 1e-16 * np.abs(values).max() and problem.blocks[2].row == 6
+    assert problem.G.shape == (9, 9) and not problem.G[6:].any()
+
+
 # ---- equalities ---------------------------------------------------------------------------------------------------
 
 
@@ -202,9 +214,28 @@ def test_compliance_and_limits_are_written_exactly(tmp_path, form):
         assert "unilateral" in file[f"fclib_{form}/info/math_info"][()].decode()
 
 
-def test_dry_friction_has_no_place(tmp_path):
-    problem = st.ContactProblem(np.eye(4), np.ones(4), blocks=[st.Block.coulomb(0.5), st.Block.box(-1, 1)])
-    with pytest.raises(ValueError, match="bounded impulse"):
+@pytest.mark.parametrize("form", ["local", "global"])
+@pytest.mark.parametrize("bound", [0.0, 0.05, 10.0])
+def test_dry_friction_is_a_contact_that_is_pressed_on(tmp_path, form, bound):
+    """Slipping and sticking joints. Oracle: the solution of the problem with its own rows."""
+    random = np.random.default_rng(11)
+    blocks = [st.Block.box(-bound, bound), st.Block.coulomb(0.5), st.Block.box(-bound / 2, bound / 2), st.Block.coulomb(0.3)]
+    problem = st.ContactProblem.from_bodies(np.eye(9), random.standard_normal((8, 9)), np.zeros(8), f=random.standard_normal(9), blocks=blocks)
+    impulse, report = st.solve(problem, tolerance=1e-11)
+    assert report.status == "converged"
+    st.fclib.save(tmp_path / "p.hdf5", problem, impulse, form=form)
+    again = st.fclib.load(tmp_path / "p.hdf5")
+    stored = st.fclib.load_solution(tmp_path / "p.hdf5")
+    joints = stored.reshape(-1, 3)[[0, 2]]
+    assert np.allclose(joints[:, 2], [bound, bound / 2]) and np.array_equal(joints[:, 0], impulse[[0, 4]])
+    assert st.evaluate(again, stored).b3 <= 1e-9
+    solution, report = st.solve(again, tolerance=1e-11)
+    assert report.status == "converged" and np.allclose(solution, stored, atol=1e-8 * np.abs(impulse).max())
+
+
+def test_bounds_that_are_not_opposite_have_no_place(tmp_path):
+    problem = st.ContactProblem(np.eye(4), np.ones(4), blocks=[st.Block.coulomb(0.5), st.Block.box(-1, 2)])
+    with pytest.raises(ValueError, match="bounded by -1 and 2"):
         st.fclib.save(tmp_path / "p.hdf5", problem)
 
 

@@ -168,7 +168,7 @@ def test_adversarial_problems_keep_their_promises():
         kept = values[values > 1e-9 * values[-1]]
         assert values[0] > -1e-12 * values[-1] and kept[-1] / kept[0] <= 1.01e6
         assert 0.0 <= problem.mu.min() and problem.mu.max() <= 2.0
-    fixed = np.linalg.eigvalsh(st.generate.adversarial(6, seed=1, condition=1e4, rank=0.5).G)
+    fixed = np.linalg.eigvalsh(st.generate.adversarial(6, seed=1, kind="spectrum", condition=1e4, rank=0.5).G)
     assert np.count_nonzero(fixed > 1e-9) == 9 and fixed[-1] / fixed[-9] == pytest.approx(1e4)
 
 

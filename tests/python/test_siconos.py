@@ -332,3 +332,25 @@ def test_files_of_the_study_survive_the_format(tmp_path, shared_data):
             st.siconos.save(tmp_path / "p.dat", problem, storage=storage)
             again = st.siconos.load(tmp_path / "p.dat")
             assert st.evaluate(again, impulse).b3 == st.evaluate(problem, impulse).b3 < 1e-12
+
+
+@pytest.mark.parametrize("storage", [0, 1, 2])
+def test_six_digits_are_enough(tmp_path, storage):
+    """What %g prints: W is singular in full precision and slightly indefinite in the file; it is read and solved."""
+    problem = st.generate.stack(2, speed=0.1, seed=1, form="dense")
+    st.siconos.save(tmp_path / "full.dat", problem, storage=storage)
+    words = [f"{float(w):g}" if "." in w and w.replace(".", "").replace("-", "").replace("e", "").isdigit() else w
+             for line in (tmp_path / "full.dat").read_text().split("\n") for w in [*line.split(" "), "\n"]]  # fmt: skip
+    (tmp_path / "six.dat").write_text(" ".join(words))
+    read = st.siconos.load(tmp_path / "six.dat")
+    values = np.linalg.eigvalsh((read.G + read.G.T) / 2)
+    assert -1e-5 * values[-1] <= values[0] < 0.0 and np.abs(read.G - problem.G).max() <= 1e-5 * np.abs(problem.G).max()
+    _, report = st.solve(read, tolerance=1e-4)
+    assert report.status == "converged"
+
+
+def test_frictionless_contacts_are_legal(tmp_path):
+    problem = st.generate.table(4, mu=0.0, form="sparse")
+    st.siconos.save(tmp_path / "p.dat", problem)
+    impulse, report = st.solve(st.siconos.load(tmp_path / "p.dat"))
+    assert report.status == "converged" and impulse[2::3].sum() == pytest.approx(20 * 9.81 * 0.01)

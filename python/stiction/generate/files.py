@@ -57,7 +57,7 @@ def write(
         bodies, file, note = made.bodies, path.name, ""
         try:
             fclib.save(path, made, title=name, description=text, form=form)
-        except InvalidInput as error:  # joints with dry friction
+        except InvalidInput as error:  # bounds that are not opposite
             file, note = "", f"{name} not written: {error}"
         out.append(Written(file, made.contacts, None if bodies is None else int(bodies[0][-1]), note))
     return out

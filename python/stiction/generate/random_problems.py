@@ -18,35 +18,59 @@ class Certificate(NamedTuple):
     gap: float  # y' g_N over its terms: below zero
 
 
+KINDS = ("spectrum", "scaled", "clustered")
+
+
 def adversarial(
-    contacts: int | None = None, *, seed: int = 0, condition: float | None = None, rank: float | None = None, form: str = "dense"
-) -> ContactProblem:
+    contacts: int | None = None, *, seed: int = 0, kind: str | None = None, condition: float | None = None, rank: float | None = None,
+    form: str = "dense",
+) -> ContactProblem:  # fmt: skip
     """G = A A' with random A; u = 0 can be reached, so that a solution exists.
 
     Parameters
     ----------
     contacts
-        None draws 1 to 12.
+        None draws 1 to 24, evenly in the logarithm.
+    kind
+        `spectrum`: eigenvalues fall evenly in the logarithm; `scaled`: rows of very different size; `clustered`: contacts
+        that nearly repeat each other. None draws one.
     condition
-        Largest over smallest eigenvalue of G that is not zero; None draws 1 to 1e6, evenly in the logarithm.
+        Largest over smallest eigenvalue of G that is not zero, at most; None draws 1 to 1e6, evenly in the logarithm.
     rank
         Rank of G over its rows; None draws 0.35 to 1. Below 1, G is singular.
     form
         `dense`, `sparse` or `bodies`.
     """
+    if kind is not None and kind not in KINDS:
+        raise InvalidInput(f"adversarial.kind is '{kind}', expected one of: {' '.join(KINDS)}")
     random = np.random.default_rng(seed)
-    n = int(random.integers(1, 13)) if contacts is None else contacts
+    n = int(np.exp(random.uniform(0.0, np.log(25.0)))) if contacts is None else contacts
     ratio = 10.0 ** random.uniform(0.0, 6.0) if condition is None else condition
     share = random.choice([1.0, random.uniform(0.35, 1.0)]) if rank is None else rank
     m = max(1, round(share * 3 * n))
-    left, _, right = np.linalg.svd(random.standard_normal((3 * n, m)), full_matrices=False)
-    A = left * np.sqrt(np.geomspace(1.0, 1.0 / ratio, m)) @ right
+    chosen = str(random.choice(KINDS)) if kind is None else kind
+    left, size, right = np.linalg.svd(_random_rows(random, chosen, n, m), full_matrices=False)
+    if chosen == "spectrum":
+        size = np.geomspace(1.0, 1.0 / np.sqrt(ratio), m)
+    A = left * np.maximum(size, size[0] / np.sqrt(ratio)) @ right
     free = random.standard_normal(m)
+    if random.random() < 0.5:  # along the directions in which G is small
+        free = right.T @ (right @ free / np.maximum(size / size[0], 1.0 / np.sqrt(ratio)))
     mu = np.where(random.random(n) < 0.1, 0.0, random.uniform(0.0, 2.0, n))
     if form == "bodies":
         return ContactProblem.from_bodies(np.eye(m), A, np.zeros(3 * n), f=free, mu=mu)
     out = ContactProblem(A @ A.T, A @ free, mu=mu)
     return out.condense(dense=False) if form == "sparse" else out
+
+
+def _random_rows(random: np.random.Generator, kind: str, n: int, m: int) -> np.ndarray:
+    A = random.standard_normal((3 * n, m))
+    if kind == "scaled":
+        A *= 10.0 ** random.uniform(-1.5, 1.5, (n, 1)).repeat(3, axis=0)
+    if kind == "clustered":
+        first = random.integers(0, max(1, n // 3), n)
+        A = A.reshape(n, 3, m)[first].reshape(3 * n, m) + 10.0 ** random.uniform(-3.0, -1.0) * random.standard_normal((3 * n, m))
+    return A
 
 
 def infeasible(contacts: int | None = None, *, seed: int = 0, form: str = "dense") -> ContactProblem:
