@@ -1,50 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // From body space to the blocks of G, and either as compressed rows.
 #include <stiction/problem/body_problem.h>
-
-#include <algorithm>
+#include <stiction/problem/condenser.h>
 
 namespace stiction {
 namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-std::vector<std::vector<int>> blocks_of_groups(const Delassus& G) {
-  std::vector<std::vector<int>> out(G.body.group_start.size() - 1);
-  for (int i = 0; i < G.blocks(); ++i)
-    for (int t = G.body.term_start[at(i)]; t < G.body.term_start[at(i) + 1]; ++t) {
-      std::vector<int>& list = out[at(G.body.terms[at(t)].group)];
-      if (list.empty() || list.back() != i) list.push_back(i);
-    }
-  return out;
-}
-
-void scatter(const Delassus& G, int i, double factor, std::vector<double>& rows) {
-  const int size = G.start[at(i) + 1] - G.start[at(i)];
-  for (int t = G.body.term_start[at(i)]; t < G.body.term_start[at(i) + 1]; ++t) {
-    const BodySpace::Term& term = G.body.terms[at(t)];
-    for (int r = 0; r < size; ++r)
-      for (int c = 0; c < term.width; ++c)
-        rows[at(r) * at(G.body.velocities) + at(G.body.column[at(term.columns + c)])] +=
-            factor * G.body.values[at(term.offset + r * term.width + c)];
-  }
-}
-
-// Block (i, j) of G: rows of i lie scattered over all velocities.
-void append_product(const Delassus& G, int i, int j, const std::vector<double>& rows, std::vector<double>& values) {
-  const int size = G.start[at(i) + 1] - G.start[at(i)], width = G.start[at(j) + 1] - G.start[at(j)];
-  const std::size_t first = values.size();
-  values.resize(first + at(size * width), 0.0);
-  for (int t = G.body.term_start[at(j)]; t < G.body.term_start[at(j) + 1]; ++t) {
-    const BodySpace::Term& term = G.body.terms[at(t)];
-    for (int r = 0; r < size; ++r)
-      for (int s = 0; s < width; ++s)
-        for (int c = 0; c < term.width; ++c)
-          values[first + at(r * width + s)] +=
-              rows[at(r) * at(G.body.velocities) + at(G.body.column[at(term.columns + c)])] *
-              G.body.values[at(term.offset + s * term.width + c)];
-  }
-}
 
 Delassus blocks_of_dense(const Delassus& G) {
   Delassus out;
@@ -59,37 +21,6 @@ Delassus blocks_of_dense(const Delassus& G) {
       out.column.push_back(j), out.value_start.push_back(static_cast<int>(out.values.size()));
       for (int r = r0; r < r1; ++r)
         for (int c = c0; c < c1; ++c) out.values.push_back(G.dense[at(r) * at(n) + at(c)]);
-    }
-    out.row_start.push_back(static_cast<int>(out.column.size()));
-  }
-  return out;
-}
-
-Delassus blocks_of_bodies(const Delassus& G) {
-  Delassus out;
-  const std::vector<std::vector<int>> members = blocks_of_groups(G);
-  std::vector<double> rows;
-  std::vector<int> columns;
-  for (int i = 0; i < G.blocks(); ++i) {
-    columns.assign(1, i);
-    for (int t = G.body.term_start[at(i)]; t < G.body.term_start[at(i) + 1]; ++t) {
-      const std::vector<int>& list = members[at(G.body.terms[at(t)].group)];
-      columns.insert(columns.end(), list.begin(), list.end());
-    }
-    std::sort(columns.begin(), columns.end());
-    columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
-    const std::size_t wanted = at(G.start[at(i) + 1] - G.start[at(i)]) * at(G.body.velocities);
-    if (rows.size() < wanted) rows.resize(wanted, 0.0);
-    scatter(G, i, 1.0, rows);
-    for (const int j : columns) {
-      out.column.push_back(j), out.value_start.push_back(static_cast<int>(out.values.size()));
-      append_product(G, i, j, rows, out.values);
-    }
-    for (int t = G.body.term_start[at(i)]; t < G.body.term_start[at(i) + 1]; ++t) {
-      const BodySpace::Term& term = G.body.terms[at(t)];
-      for (int r = 0; r < G.start[at(i) + 1] - G.start[at(i)]; ++r)
-        for (int c = 0; c < term.width; ++c)
-          rows[at(r) * at(G.body.velocities) + at(G.body.column[at(term.columns + c)])] = 0.0;
     }
     out.row_start.push_back(static_cast<int>(out.column.size()));
   }
@@ -133,11 +64,13 @@ SparseRows rows_of_bodies(const Delassus& G) {
 Delassus condense(const Delassus& G) {
   if (G.storage == Delassus::Storage::block_sparse) return G;
   Delassus dense;
+  if (G.storage == Delassus::Storage::body_space) {
+    Condenser().run(G, dense);
+    return dense;
+  }
   GrowingVec unit, scratch;
   if (G.storage == Delassus::Storage::matrix_free) G.write_out(dense, unit, scratch);
-  Delassus out = G.storage == Delassus::Storage::body_space
-                     ? blocks_of_bodies(G)
-                     : blocks_of_dense(G.storage == Delassus::Storage::dense ? G : dense);
+  Delassus out = blocks_of_dense(G.storage == Delassus::Storage::dense ? G : dense);
   out.storage = Delassus::Storage::block_sparse;
   out.symmetric = G.symmetric;
   out.start = G.start;

@@ -127,8 +127,11 @@ bool AutoSolver::run_recovered(const ContactProblem& problem, BodyStage& stage) 
 Report AutoSolver::finish_in_bodies(const ContactProblem& problem, BodyStage stage, bool swept, VecOut lambda) {
   if (!best_.accepted()) best_.offer(problem, lambda.data());
   if (!best_.accepted() && !spent()) {
-    condenser_.run(problem);
-    climb(condenser_.problem(), true);
+    condenser_.run(problem.G, condensed_.G);
+    condensed_.g = problem.g, condensed_.compliance = problem.compliance;
+    condensed_.blocks.assign(problem.blocks.begin(), problem.blocks.end());
+    condensed_.law = problem.law, condensed_.dt = problem.dt;
+    climb(condensed_, true);
     stage = BodyStage::contact_space;
   }
   return finish(problem, path_of(stage, swept, false), lambda);

@@ -25,6 +25,7 @@ constexpr int kClimb = 40;  // steps of Newton in body space
 bool AutoSolver::run_sweeps(const ContactProblem& problem, double step_work) {
   const double affordable = kNewtonSteps * step_work / sweep_work(problem);
   const int sweeps = static_cast<int>(std::clamp<double>(affordable, kFewestSweeps, kMostSweeps));
+  more_.options().hope = sweeps;
   more_.options().max_iterations = std::min(sweeps, remaining());
   more_.options().time_limit = best_.seconds_left();
   guess_.resize(problem.rows());

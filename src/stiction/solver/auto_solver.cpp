@@ -10,7 +10,6 @@ namespace stiction {
 namespace {
 
 constexpr int kLargeRows = 180;  // from here on a body-space problem goes to its Newton first
-constexpr int kHopeFrom = 10;
 constexpr int kShortAdmm = 300, kProximalSteps = 1000;
 constexpr int kSorSweeps = 200;  // cheap ones: as dear as 20 of nsgs
 
@@ -97,9 +96,7 @@ AutoSolver::AutoSolver(const Options& o)
       lemke_(pivots(o)),
       bisection_(limited<BisectionOptions>(o, o.max_iterations)),
       interior_(limited<InteriorPointOptions>(o, o.max_iterations)),
-      apgd_(gradients(o)) {
-  more_.options().hope = kHopeFrom;
-}
+      apgd_(gradients(o)) {}
 
 void AutoSolver::record(History* history) {
   history_ = history;

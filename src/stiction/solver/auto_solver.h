@@ -21,12 +21,12 @@
 // Reference: the cascade follows measurements on FCLIB (Acary et al. 2014) and robot problems, docs/solvers.md.
 #pragma once
 
+#include <stiction/problem/condenser.h>
 #include <stiction/solver/admm.h>
 #include <stiction/solver/apgd.h>
 #include <stiction/solver/bilateral_elimination.h>
 #include <stiction/solver/bisection.h>
 #include <stiction/solver/body_recovery.h>
-#include <stiction/solver/condense.h>
 #include <stiction/solver/feasibility.h>
 #include <stiction/solver/frictionless_sor.h>
 #include <stiction/solver/interior_point.h>
@@ -117,6 +117,7 @@ class AutoSolver : public Solver {
   BodyNewton body_;
   BodyRecovery recovery_;
   Condenser condenser_;
+  ContactProblem condensed_;
   FeasibilityCheck feasibility_;
   JudgedBest best_;
   JudgeWork work_;

@@ -9,6 +9,7 @@ namespace {
 
 constexpr double kLikely = 30.0;  // relative change, in tolerances, from which acceptance is worth asking for
 constexpr double kRecurrence = 1e-3;
+constexpr int kHopeFrom = 10;  // sweep from which on a contraction counts
 constexpr int kMeasured = 5;   // sweeps over which a contraction is measured
 constexpr double kFast = 0.1;  // contraction of plain sweeps that Anderson is not asked to better
 
@@ -87,8 +88,8 @@ bool GaussSeidel::hopeless(const SweepOptions& o, int sweep) {
   if (since < kMeasured) return false;
   const double now = best_.best_ratio(), rate = now / hoped_ratio_;
   hoped_ratio_ = now, hoped_sweep_ = sweep;
-  if (sweep < o.hope || !(rate > 0.0)) return false;
-  return !(rate < 1.0) || std::log(now) * since > -std::log(rate) * 2.0 * (o.max_iterations - sweep);
+  if (sweep < kHopeFrom || !(rate > 0.0)) return false;
+  return !(rate < 1.0) || std::log(now) * since > -std::log(rate) * 2.0 * (o.hope - sweep);
 }
 
 // Brent's detector. `change` is the largest ‖Δλ_i‖² of this sweep.

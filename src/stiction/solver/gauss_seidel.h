@@ -31,7 +31,7 @@ struct SweepOptions : CommonOptions {
   double over_relaxation = 1.0;
   int anderson = 5;
   int plain_sweeps = 0;  // before Anderson starts; set by `auto`, not an option of users [-]
-  int hope = 0;  // > 0: from this sweep on, stop when the contraction says that max_iterations will not do; `auto` only
+  int hope = 0;          // > 0: stop when the contraction says that so many sweeps will not do; `auto` only [-]
   int restart_budget = 20;
   int test_interval = 20;
   int stall_window = 200;

@@ -6,6 +6,8 @@
 
 #include <stiction/problem/contact_problem.h>
 
+#include <algorithm>
+
 namespace stiction {
 
 inline double sweep_work(const ContactProblem& p) {
@@ -20,17 +22,19 @@ inline double sweep_work(const ContactProblem& p) {
   }
 }
 
-// A Newton step in contact space. Block-sparse: elimination without fill, and so a lower bound.
+// A Newton step. Block-sparse: elimination without fill, and so a lower bound; body space: what is not elimination.
 inline double newton_work(const ContactProblem& p) {
   const double rows = p.rows(), products = 4.0 * rows * rows;
   const double dense = rows * rows * rows / 12.0 + products;
+  if (p.G.storage == Delassus::Storage::body_space)
+    return std::min(dense, 30.0 * static_cast<double>(p.G.body.values.size()));
   if (p.G.storage != Delassus::Storage::block_sparse) return dense;
   double sparse = 4.0 * static_cast<double>(p.G.values.size());
   for (int i = 0; i < p.G.blocks(); ++i) {
     const double degree = p.G.row_start[static_cast<std::size_t>(i) + 1] - p.G.row_start[static_cast<std::size_t>(i)];
     sparse += 27.0 * degree * degree;
   }
-  return sparse < dense ? sparse : dense;
+  return std::min(sparse, dense);
 }
 
 }  // namespace stiction

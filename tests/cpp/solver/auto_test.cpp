@@ -4,6 +4,7 @@
 #include <stiction/problem/reference_problems.h>
 #include <stiction/solver/auto_solver.h>
 
+#include <limits>
 #include <string>
 
 #include "solver/newton_problems.h"
@@ -163,6 +164,48 @@ TEST(Auto, RepeatsItsBitsAndAllocatesNothingTheSecondTime) {
     AutoSolver().solve(problems[i], fresh);
     EXPECT_TRUE((again.array() == first[i].array()).all()) << i;
     EXPECT_TRUE((again.array() == fresh.array()).all()) << i;
+  }
+}
+
+// Oracle: order. A larger budget of iterations goes further along the same path, so that its result is never worse.
+TEST(Auto, BudgetsOfIterationsAreKept) {
+  auto boxes = cube_stack(15, 0.01);
+  for (std::size_t k = 0; k < boxes.size(); ++k) boxes[k].velocity[1] += 0.02 * static_cast<double>(k % 4);
+  const ContactProblem body = box_pile(boxes, 0.3, 0.01);
+  for (const ContactProblem& p : {body, densified(body), densified(belly_quadruped(3, 0.8, 1e-3))}) {
+    double before = std::numeric_limits<double>::infinity();
+    bool converged = false;
+    for (int budget = 1; budget <= 200; budget += 7) {
+      AutoOptions o;
+      o.max_iterations = budget;
+      Vec l = Vec::Zero(p.rows());
+      const Report r = AutoSolver(o).solve(p, l);
+      EXPECT_LE(r.iterations, budget) << r.path;
+      EXPECT_LE(r.own.ratio, before) << budget;
+      EXPECT_EQ(r.status, r.own.accepted() ? Status::converged : Status::max_iterations) << r.path;
+      EXPECT_TRUE(l.allFinite());
+      before = r.own.ratio;
+      converged = r.status == Status::converged;
+    }
+    EXPECT_TRUE(converged);
+  }
+}
+
+// Oracle: two contacts with opposite normals on one body whose free velocity closes both: u_N1 = -u_N2 + closing.
+TEST(Auto, ImpossibleProblemsAreReportedAsSuch) {
+  Mat J = Mat::Zero(6, 3);  // a body that can only translate, between two walls along z
+  J.topRows(3) = Mat::Identity(3, 3);
+  J.bottomRows(3) = -Mat::Identity(3, 3);
+  Vec g = Vec::Zero(6);
+  g[2] = -0.3, g[5] = -0.2;  // walls that approach each other
+  const ContactProblem p = ContactProblem::from_dense(J * J.transpose(), g, Vec::Constant(2, 0.4), {}, 1e-3);
+  for (const FrictionLaw::Kind law : {FrictionLaw::coulomb, FrictionLaw::convex, FrictionLaw::pyramid}) {
+    ContactProblem q = p;
+    q.law.kind = law;
+    Vec l = Vec::Zero(6);
+    const Report r = AutoSolver().solve(q, l);
+    EXPECT_EQ(r.status, Status::infeasible) << name(law) << " " << name(r.status);
+    EXPECT_TRUE(l.allFinite());
   }
 }
 
