@@ -79,7 +79,7 @@ def test_the_cycle_is_one_and_the_default_solver_gets_out(shared_data):
     """Oracle: sweeps by hand, each from the result of the one before: after two the iterate is back, after one not."""
     problem = st.fclib.load(shared_data / "fclib" / f"{CYCLING}.hdf5")
     path = [np.zeros(problem.rows)]
-    for _ in range(600):
+    for _ in range(3000):
         path.append(plain(problem, warm_start=path[-1], max_iterations=1, tolerance=1e-14)[0])
     largest = np.abs(path[-1]).max()
     assert np.abs(path[-1] - path[-2]).max() > 1e-3 * largest

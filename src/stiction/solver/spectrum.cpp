@@ -8,12 +8,17 @@
 namespace stiction {
 namespace {
 
-constexpr double kZero = 1e-10;  // eigenvalues and β below this share of the largest are round-off
+constexpr double kZero = 1e-10;  // eigenvalues below this share of the largest are round-off
+constexpr double kSpent = 1e-8;  // β below this share of it: the range is used up
 
+// Four sums that do not wait for each other.
 double dot(const double* a, const double* b, int n) {
-  double sum = 0.0;
-  for (int i = 0; i < n; ++i) sum += a[i] * b[i];
-  return sum;
+  double s[4] = {0.0, 0.0, 0.0, 0.0};
+  int i = 0;
+  for (; i + 3 < n; i += 4)
+    for (int k = 0; k < 4; ++k) s[k] += a[i + k] * b[i + k];
+  for (; i < n; ++i) s[0] += a[i] * b[i];
+  return (s[0] + s[1]) + (s[2] + s[3]);
 }
 
 }  // namespace
@@ -26,36 +31,41 @@ void Spectrum::multiply(const ContactProblem& p, const double* x, double* y) {
 
 bool Spectrum::start(const ContactProblem& p) {
   const int n = p.rows(), most = std::min(n, kSteps);
-  basis_.resize(most * n), alpha_.resize(most), beta_.resize(most + 1), next_.resize(n);
+  basis_.resize(most * n), image_.resize(most * n), alpha_.resize(most), beta_.resize(most + 1), next_.resize(n);
   steps_ = 0;
   Random random(1);
   for (int r = 0; r < n; ++r) next_[r] = random.uniform(-1.0, 1.0);
-  multiply(p, next_.data(), basis_.data());
-  const double norm = std::sqrt(dot(basis_.data(), basis_.data(), n));
-  if (!(norm > 0.0) || !std::isfinite(norm)) return false;
-  for (int r = 0; r < n; ++r) basis_[r] /= norm;
+  const bool moves = append(p, 0.0);
   beta_[0] = 0.0;
+  return moves;
+}
+
+// Makes next_ the vector after the last one, unless its length β is not above `smallest`.
+bool Spectrum::append(const ContactProblem& p, double smallest) {
+  const int n = p.rows();
+  double *q = basis_.data() + steps_ * n, *image = image_.data() + steps_ * n;
+  multiply(p, next_.data(), image);
+  const double length = std::sqrt(std::max(0.0, dot(next_.data(), image, n)));
+  beta_[steps_] = length;
+  if (!(length > smallest) || !std::isfinite(length)) return false;
+  for (int r = 0; r < n; ++r) q[r] = next_[r] / length, image[r] /= length;
   return true;
 }
 
 // One step of (1); false if nothing new is left.
 bool Spectrum::extend(const ContactProblem& p) {
   const int n = p.rows(), k = steps_++;
-  const double* q = basis_.data() + k * n;
+  const double* image = image_.data() + k * n;
   double* w = next_.data();
-  multiply(p, q, w);
-  alpha_[k] = dot(q, w, n);
+  std::copy_n(image, n, w);
+  alpha_[k] = dot(image, image, n);
   for (int pass = 0; pass < 2; ++pass)  // twice is enough
     for (int j = k; j >= 0; --j) {
-      const double* other = basis_.data() + j * n;
-      const double c = dot(other, w, n);
-      for (int r = 0; r < n; ++r) w[r] -= c * other[r];
+      const double *q = basis_.data() + j * n, c = dot(image_.data() + j * n, w, n);
+      for (int r = 0; r < n; ++r) w[r] -= c * q[r];
     }
-  const double norm = std::sqrt(dot(w, w, n)), scale = *std::max_element(alpha_.data(), alpha_.data() + steps_);
-  beta_[steps_] = norm;
-  if (!(norm > kZero * scale) || !std::isfinite(norm) || steps_ >= std::min(n, kSteps)) return false;
-  for (int r = 0; r < n; ++r) basis_[steps_ * n + r] = w[r] / norm;
-  return true;
+  if (steps_ >= std::min(n, kSteps)) return false;
+  return append(p, kSpent * *std::max_element(alpha_.data(), alpha_.data() + steps_));
 }
 
 // Eigenvalues of the tridiagonal matrix below x: negative pivots of T − xI.

@@ -40,6 +40,16 @@ TEST(Spectrum, EndsOfSmallProblems) {
   }
 }
 
+// A tower of equal cubes: half of the space is null space, and 80 different eigenvalues are used up before the steps are.
+TEST(Spectrum, NullSpaceOfATowerStaysOut) {
+  const ContactProblem p = test::box_pile(test::cube_stack(20, 1e-2), 0.7, 1e-2);
+  for (const ContactProblem& q : {p, test::as_block_sparse(p), test::as_dense(p)}) {
+    const SpectrumEnds expected = by_eigen(q), found = Spectrum().ends(q);
+    EXPECT_NEAR(found.largest, expected.largest, 1e-6 * expected.largest);
+    EXPECT_NEAR(found.smallest, expected.smallest, 1e-3 * expected.smallest);
+  }
+}
+
 // More eigenvalues than steps: the upper end to round-off, the lower one from above.
 TEST(Spectrum, BoundsOfLargeProblems) {
   const ContactProblem p = test::random_contacts(3, 100, 0.5);
