@@ -6,6 +6,7 @@
 #include <stiction/solver/auto_solver.h>
 #include <stiction/solver/body_recovery.h>
 
+#include <Eigen/Eigenvalues>
 #include <string>
 
 #include "solver/newton_problems.h"
