@@ -318,4 +318,19 @@ bool BodyNewton::run(const ContactProblem& problem, const double* start, const B
   return false;
 }
 
+bool BodyNewton::run_interior(const ContactProblem& problem, int iterations, JudgedBest& best) {
+  constexpr int kStall = 8;  // iterations within which the residual must halve
+  interior_.load(problem, false, false);
+  double halved = std::numeric_limits<double>::infinity();
+  for (int k = 0, since = 0; k < iterations && since < kStall && !best.out_of_time(); ++k, ++since) {
+    ++steps_, ++factorisations_;
+    if (!interior_.step(problem, false)) return false;
+    interior_.write(problem, trial_u_.data());
+    best.observe(problem, trial_u_.data(), steps_);
+    if (best.offer(problem, trial_u_.data())) return true;
+    if (const double ratio = best.judge(problem, trial_u_.data()).ratio; ratio <= 0.5 * halved) halved = ratio, since = 0;
+  }
+  return false;
+}
+
 }  // namespace stiction
