@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // ContactProblem and its blocks. G comes dense, as a scipy.sparse matrix, or as a CSR triple (indptr, indices, data).
-#include <stiction/problem/contact_problem.h>
 #include <stiction/problem/lcp_problem.h>
 #include <stiction/problem/validate_problem.h>
 
@@ -9,55 +8,15 @@
 #include <limits>
 #include <memory>
 
-#include "bind.h"
+#include "read_problem.h"
 
 namespace stiction::python {
 namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-struct Csr {
-  std::vector<int> start, column;
-  Vec values;
-};
-
-std::vector<int> read_indices(nb::handle value, const std::string& field) {
-  const Vec x = read_vector(value, field);
-  std::vector<int> out(static_cast<std::size_t>(x.size()));
-  for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<int>(x[static_cast<Eigen::Index>(i)]);
-  return out;
-}
-
-// The numbers of a CSR matrix; an entry that is not finite is named by row and column.
-Vec read_entries(nb::handle data, const std::vector<int>& start, const std::vector<int>& column) {
-  nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu> view;
-  if (!nb::try_cast(data, view, false)) return read_vector(data, "ContactProblem.G.data");
-  for (std::size_t k = 0; k < view.shape(0); ++k)
-    if (!std::isfinite(view.data()[k])) {
-      const auto row = std::upper_bound(start.begin(), start.end(), static_cast<int>(k)) - start.begin() - 1;
-      throw InvalidInput("ContactProblem.G[" + std::to_string(row) + ", " +
-                         std::to_string(k < column.size() ? column[k] : -1) + "] is " + std::to_string(view.data()[k]) +
-                         ", expected a finite number");
-    }
-  return Eigen::Map<const Vec>(view.data(), static_cast<Eigen::Index>(view.shape(0)));
-}
-
-Csr read_csr(nb::handle indptr, nb::handle indices, nb::handle data, int rows) {
-  Csr c{read_indices(indptr, "ContactProblem.G.indptr"), read_indices(indices, "ContactProblem.G.indices"), {}};
-  c.values = read_entries(data, c.start, c.column);
-  if (static_cast<int>(c.start.size()) != rows + 1)
-    throw InvalidInput("ContactProblem.G has " + std::to_string(static_cast<int>(c.start.size()) - 1) +
-                       " rows, expected " + std::to_string(rows));
-  bool ok = c.start.front() == 0 && c.start.back() == static_cast<int>(c.column.size()) &&
-            c.values.size() == static_cast<Eigen::Index>(c.column.size()) &&
-            std::is_sorted(c.start.begin(), c.start.end());
-  for (const int j : c.column) ok = ok && j >= 0 && j < rows;
-  if (!ok) throw InvalidInput("ContactProblem.G is not a valid CSR matrix of " + std::to_string(rows) + " rows");
-  return c;
-}
-
 // Blocks present in block row i: its diagonal, and every block with an entry.
-void list_block_columns(const Csr& c, const std::vector<int>& start, const std::vector<int>& block_of, int i,
+void list_block_columns(const SparseRows& c, const std::vector<int>& start, const std::vector<int>& block_of, int i,
                         std::vector<int>& out) {
   out.assign(1, i);
   for (int k = c.start[at(start[at(i)])]; k < c.start[at(start[at(i) + 1])]; ++k)
@@ -66,7 +25,7 @@ void list_block_columns(const Csr& c, const std::vector<int>& start, const std::
   out.erase(std::unique(out.begin(), out.end()), out.end());
 }
 
-Delassus block_sparse(const Csr& c, const std::vector<int>& start) {
+Delassus block_sparse(const SparseRows& c, const std::vector<int>& start) {
   Delassus d;
   d.storage = Delassus::Storage::block_sparse;
   d.start = start;
@@ -86,7 +45,7 @@ Delassus block_sparse(const Csr& c, const std::vector<int>& start) {
         const int col = c.column[at(k)], j = block_of[at(col)], width = start[at(j) + 1] - start[at(j)];
         const auto stored = std::lower_bound(columns.begin(), columns.end(), j) - columns.begin();
         const int base = d.value_start[at(first_stored) + static_cast<std::size_t>(stored)];
-        d.values[at(base + r * width + col - start[at(j)])] += c.values[k];  // duplicates add, as in SciPy
+        d.values[at(base + r * width + col - start[at(j)])] += c.values[at(k)];  // duplicates add, as in SciPy
       }
     d.row_start.push_back(static_cast<int>(d.column.size()));
   }
@@ -95,56 +54,17 @@ Delassus block_sparse(const Csr& c, const std::vector<int>& start) {
 }
 
 // Compares G x with Gᵀ y on fixed vectors: cheap, and blind only to skew parts that cancel exactly.
-bool is_symmetric(const Csr& c, int rows) {
+bool is_symmetric(const SparseRows& c, int rows) {
   const auto x = [](int i) { return std::sin(1.0 + 0.7 * i); };
   const auto y = [](int i) { return std::cos(2.0 + 1.3 * i); };
   double forward = 0.0, backward = 0.0, scale = 0.0;
   for (int i = 0; i < rows; ++i)
     for (int k = c.start[at(i)]; k < c.start[at(i) + 1]; ++k) {
       const int j = c.column[at(k)];
-      forward += y(i) * c.values[k] * x(j), backward += x(i) * c.values[k] * y(j);
-      scale += std::abs(c.values[k]);
+      forward += y(i) * c.values[at(k)] * x(j), backward += x(i) * c.values[at(k)] * y(j);
+      scale += std::abs(c.values[at(k)]);
     }
   return std::abs(forward - backward) <= 1e-12 * scale;
-}
-
-FrictionLaw read_law(const std::string& law, int facets, double angle) {
-  for (const auto kind : {FrictionLaw::coulomb, FrictionLaw::convex, FrictionLaw::pyramid, FrictionLaw::raisim})
-    if (law == name(kind)) return {kind, facets, angle};
-  throw InvalidInput(unknown_name("law", law, {"coulomb", "convex", "pyramid", "raisim"}));
-}
-
-std::vector<Block> read_blocks(std::optional<std::vector<Block>> blocks, nb::handle mu, int rows) {
-  if (blocks) {
-    if (!mu.is_none()) throw InvalidInput("ContactProblem: give mu or blocks, not both (Block.coulomb carries mu)");
-    int row = 0;
-    for (Block& b : *blocks) b.row = row, row += b.size;
-    if (row != rows)
-      throw InvalidInput("ContactProblem.blocks have " + std::to_string(row) + " rows, expected " +
-                         std::to_string(rows) + " (the size of g)");
-    return *blocks;
-  }
-  if (rows % 3 != 0)
-    throw InvalidInput("ContactProblem.g has size " + std::to_string(rows) +
-                       ", expected a multiple of 3 (rows T1, T2, N) unless blocks are given");
-  const int contacts = rows / 3;
-  Vec m;
-  double one = 0.0;
-  if (mu.is_none()) throw InvalidInput("ContactProblem.mu is missing, expected one number or one per contact");
-  if (nb::try_cast(mu, one))
-    m = Vec::Constant(contacts, one);
-  else
-    m = read_vector(mu, "ContactProblem.mu", contacts);
-  std::vector<Block> out;
-  for (int i = 0; i < contacts; ++i) out.push_back(Block::coulomb(3 * i, m[i]));
-  return out;
-}
-
-void require_shape(nb::handle G, int rows) {
-  const nb::object shape = G.attr("shape");
-  if (nb::cast<int>(shape[0]) == rows && nb::cast<int>(shape[1]) == rows) return;
-  throw InvalidInput("ContactProblem.G has shape " + nb::cast<std::string>(nb::str(shape)) + ", expected (" +
-                     std::to_string(rows) + ", " + std::to_string(rows) + ")");
 }
 
 Delassus read_delassus(nb::handle G, const std::vector<int>& start) {
@@ -152,16 +72,12 @@ Delassus read_delassus(nb::handle G, const std::vector<int>& start) {
   const bool scipy = nb::hasattr(G, "tocsr");
   if (!scipy && nb::hasattr(G, "matvec")) {  // an operator is written out: a solve would call Python in its loop
     const nb::object identity = nb::module_::import_("numpy").attr("eye")(rows);
-    require_shape(G, rows);
+    require_shape(G, "ContactProblem.G", rows, rows);
     return Delassus::from_dense(read_matrix(G.attr("__matmul__")(identity), "ContactProblem.G", rows, rows), start);
   }
   if (!scipy && !nb::isinstance<nb::tuple>(G))
     return Delassus::from_dense(read_matrix(G, "ContactProblem.G", rows, rows), start);
-  const nb::object matrix = scipy ? nb::object(G.attr("tocsr")()) : nb::borrow(G);
-  if (!scipy && nb::len(matrix) != 3)
-    throw InvalidInput("ContactProblem.G is a tuple, expected (indptr, indices, data) of a CSR matrix");
-  const Csr c = scipy ? read_csr(matrix.attr("indptr"), matrix.attr("indices"), matrix.attr("data"), rows)
-                      : read_csr(matrix[0], matrix[1], matrix[2], rows);
+  const SparseRows c = read_sparse(G, "ContactProblem.G", rows, rows);
   Delassus d = block_sparse(c, start);
   d.symmetric = is_symmetric(c, rows);
   return d;
@@ -179,13 +95,7 @@ ContactProblem make_problem(const ArrayLike& G, const ArrayLike& g, const nb::ob
   std::vector<int> start{0};
   for (const Block& b : p.blocks) start.push_back(b.row + b.size);
   p.G = read_delassus(G, start);
-  if (!compliance.is_none()) {
-    double one = 0.0;
-    if (nb::try_cast(compliance, one))
-      p.compliance = GrowingVec(Vec::Constant(p.rows(), one));
-    else
-      p.compliance = GrowingVec(read_vector(compliance, "ContactProblem.compliance", p.rows()));
-  }
+  p.compliance = read_compliance(compliance, p.rows());
   p.validate();
   return p;
 }
@@ -230,31 +140,31 @@ void bind_block(nb::module_& m) {
 
 void bind_problem(nb::module_& m) {
   bind_block(m);
-  nb::class_<ContactProblem>(
+  nb::class_<ContactProblem> c(
       m, "ContactProblem",
       "The discrete contact problem u = (G + R) x + g: every block of rows obeys its own set.\n\n"
-      "x is an impulse [N s], u a relative velocity [m/s]; contact rows are (T1, T2, N).")
-      .def(
-          "__init__",
-          [](ContactProblem* self, const ArrayLike& G, const ArrayLike& g, const nb::object& mu, const std::string& law,
-             std::optional<double> dt, const nb::object& compliance, std::optional<std::vector<Block>> blocks,
-             int facets, double angle, bool general) {
-            new (self)
-                ContactProblem(make_problem(G, g, mu, law, dt, compliance, std::move(blocks), facets, angle, general));
-          },
-          "G"_a, "g"_a, nb::kw_only(), "mu"_a = nb::none(), "law"_a = "coulomb", "dt"_a = nb::none(),
-          "compliance"_a = nb::none(), "blocks"_a = nb::none(), "facets"_a = 4, "angle"_a = 0.0, "general"_a = false,
-          "Parameters\n----------\n"
-          "G : (n, n) array, scipy.sparse matrix, CSR triple (indptr, indices, data), or an operator with matvec\n"
-          "    (scipy.sparse.linalg.LinearOperator), which is written out by n products.\n"
-          "    Delassus matrix J M^-1 J^T [1/kg], rows (T1, T2, N) per contact.\n"
-          "g : (n,) free relative velocity [m/s]\n"
-          "mu : friction coefficient, one number or one per contact; or give blocks\n"
-          "law : coulomb, convex or pyramid (facets, angle)\n"
-          "dt : step [s], so that residuals are in newtons; None for problems without one\n"
-          "compliance : R >= 0, one number or one per row [1/kg]\n"
-          "blocks : list of Block, if the rows are not all contacts\n"
-          "general : any square G (a linear complementarity problem); unilateral and box blocks only")
+      "x is an impulse [N s], u a relative velocity [m/s]; contact rows are (T1, T2, N).");
+  c.def(
+       "__init__",
+       [](ContactProblem* self, const ArrayLike& G, const ArrayLike& g, const nb::object& mu, const std::string& law,
+          std::optional<double> dt, const nb::object& compliance, std::optional<std::vector<Block>> blocks, int facets,
+          double angle, bool general) {
+         new (self)
+             ContactProblem(make_problem(G, g, mu, law, dt, compliance, std::move(blocks), facets, angle, general));
+       },
+       "G"_a, "g"_a, nb::kw_only(), "mu"_a = nb::none(), "law"_a = "coulomb", "dt"_a = nb::none(),
+       "compliance"_a = nb::none(), "blocks"_a = nb::none(), "facets"_a = 4, "angle"_a = 0.0, "general"_a = false,
+       "Parameters\n----------\n"
+       "G : (n, n) array, scipy.sparse matrix, CSR triple (indptr, indices, data), or an operator with matvec\n"
+       "    (scipy.sparse.linalg.LinearOperator), which is written out by n products.\n"
+       "    Delassus matrix J M^-1 J^T [1/kg], rows (T1, T2, N) per contact.\n"
+       "g : (n,) free relative velocity [m/s]\n"
+       "mu : friction coefficient, one number or one per contact; or give blocks\n"
+       "law : coulomb, convex or pyramid (facets, angle)\n"
+       "dt : step [s], so that residuals are in newtons; None for problems without one\n"
+       "compliance : R >= 0, one number or one per row [1/kg]\n"
+       "blocks : list of Block, if the rows are not all contacts\n"
+       "general : any square G (a linear complementarity problem); unilateral and box blocks only")
       .def_static(
           "lcp",
           [](const ArrayLike& M, const ArrayLike& q) {
@@ -300,6 +210,16 @@ void bind_problem(nb::module_& m) {
           },
           "law"_a, "facets"_a = 4, "angle"_a = 0.0, "The same problem under another friction law.")
       .def(
+          "with_dt",
+          [](const ContactProblem& p, std::optional<double> dt) {
+            ContactProblem copy = p;
+            copy.dt = dt;
+            if (dt && !(*dt > 0.0 && std::isfinite(*dt)))
+              throw InvalidInput("ContactProblem.dt is " + std::to_string(*dt) + ", expected a step > 0 s or None");
+            return copy;
+          },
+          "dt"_a.none(), "The same problem with another step; None: judged without forces in newtons, as files are.")
+      .def(
           "multiply",
           [](const ContactProblem& p, const ArrayLike& x) {
             const Vec in = read_vector(x, "multiply.x", p.rows());
@@ -313,6 +233,7 @@ void bind_problem(nb::module_& m) {
         return "ContactProblem(rows=" + std::to_string(p.rows()) + ", blocks=" + std::to_string(p.blocks.size()) +
                ", law='" + name(p.law.kind) + "')";
       });
+  bind_body_problem(c);
 }
 
 }  // namespace stiction::python

@@ -176,6 +176,14 @@ StepReport PySimulator::follow(const Vec& tau, const Mat& targets) {
   return engine_.follow(tau, targets.data(), static_cast<int>(targets.cols()));
 }
 
+std::vector<ContactProblem> PySimulator::problems(const Vec& tau, bool keep_bodies) const {
+  if (wrenches.empty() && !drive_) return engine_.problems(tau, keep_bodies);
+  Simulator copy = engine_.clone();  // loads and targets of the step go to the copy
+  for (const Wrench& w : wrenches) copy.apply_wrench(w.body, w.force, w.torque, w.point);
+  if (drive_) drive_(copy, copy.state().time);
+  return copy.problems(tau, keep_bodies);
+}
+
 Settings read_settings(const std::string& law, const std::string& solver, const std::string& stepper, double dt,
                        const nb::dict& law_options, const nb::dict& solver_options, const nb::dict& stepper_options,
                        const std::string& coordinates) {

@@ -40,6 +40,8 @@ class PySimulator {
 
   StepReport step(const Vec& tau, int n);                 // inside run()
   StepReport follow(const Vec& tau, const Mat& targets);  // likewise; one column of targets per step
+  // inside run(): of the next step, with pending wrenches and the scene's drive; nothing is changed
+  std::vector<ContactProblem> problems(const Vec& tau, bool keep_bodies) const;
   const World& world() const { return engine_.world(); }
   const Settings& settings() const { return engine_.settings(); }
   std::unique_ptr<PySimulator> clone();

@@ -62,12 +62,15 @@ void bind_simulator_queries(SimulatorClass& c) {
           "body"_a, "(6,) force [N] and torque about the centre of mass [N m] of the last step's contacts on a body.")
       .def(
           "problems",
-          [](PySimulator& s, const nb::object& tau) {
+          [](PySimulator& s, const nb::object& tau, bool bodies) {
             const Vec torque =
                 tau.is_none() ? Vec(Vec::Zero(s.world().ntau)) : read_vector(tau, "problems.tau", s.world().ntau);
-            return s.run([&](Simulator& e) { return e.problems(torque); });
+            return s.run([&](Simulator&) { return s.problems(torque, bodies); });
           },
-          "tau"_a = nb::none(), "The contact problems of the next step, one per island. The state is not changed.")
+          "tau"_a = nb::none(), "bodies"_a = false,
+          "The contact problems of the next step, one per island, with the wrenches that apply_wrench left for it and\n"
+          "what drives the scene. The state is not changed. bodies=True keeps small problems in body space too;\n"
+          "otherwise their G is dense.")
       .def_prop_ro(
           "nq", [](const PySimulator& s) { return s.world().nq; }, "size of q")
       .def_prop_ro(

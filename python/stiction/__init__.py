@@ -21,7 +21,9 @@ from ._core import (
     ContactDerivatives,
     ContactProblem,
     Cotangents,
+    Diagnosis,
     Energy,
+    Feasibility,
     InvalidInput,
     InverseSolution,
     Report,
@@ -30,7 +32,9 @@ from ._core import (
     Simulator,
     StepReport,
     World,
+    check_feasibility,
     derivatives,
+    diagnose,
     evaluate,
     internal_impulse,
     inverse_dynamics,
@@ -44,7 +48,7 @@ _MODELS = _Path(__file__).parent / "models"
 if _MODELS.is_dir():
     _core.set_model_directory(str(_MODELS))
 
-from . import fclib, lcp, reference, robots, siconos  # noqa: E402  (they may ask where the models are)
+from . import export, fclib, generate, lcp, reference, robots, siconos  # noqa: E402  (they may ask where the models are)
 
 __version__: str = _core.version
 
@@ -54,8 +58,10 @@ __all__ = [
     "ContactDerivatives",
     "ContactProblem",
     "Cotangents",
+    "Diagnosis",
     "Energy",
     "Entry",
+    "Feasibility",
     "InvalidInput",
     "InverseSolution",
     "Option",
@@ -66,9 +72,13 @@ __all__ = [
     "StepReport",
     "World",
     "catalog",
+    "check_feasibility",
     "derivatives",
+    "diagnose",
     "evaluate",
+    "export",
     "fclib",
+    "generate",
     "internal_impulse",
     "inverse_dynamics",
     "lcp",

@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """FCLIB problem files (HDF5). The one place that knows FCLIB's row order (N, T1, T2); everywhere else it is (T1, T2, N).
 
+    local     u = W r + V l + q,   V' r + R l + s = 0
+    global    M v = H r + G l + f,   u = H' v + w,   G' v + b = 0
+
 Needs h5py. Traps handled here: matrices stored as CSC, CSR or triplets (whose index names differ between writers),
-global problems (condensed to local ones), symmetric mass matrices of which only one half is stored.
+mass matrices of which only one half is stored, solutions that are zeros, guesses that are no solutions. Rolling friction
+and problems in the plane are refused with a sentence.
 """
 
 from __future__ import annotations
@@ -12,53 +16,24 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ._core import ContactProblem, InvalidInput
+from ._core import Block, ContactProblem, InvalidInput, Residual, evaluate, solve
+from .fclib_write import h5py_module, save, save_global, to_fclib, to_ours
+from .global_form import GlobalForm, Sparse, stacked
 
 Path = str | os.PathLike[str]
-
-
-class Sparse(NamedTuple):
-    """A matrix as triplets; duplicates add."""
-
-    shape: tuple[int, int]
-    row: np.ndarray
-    column: np.ndarray
-    value: np.ndarray
-
-    def dense(self) -> np.ndarray:
-        out = np.zeros(self.shape)
-        np.add.at(out, (self.row, self.column), self.value)
-        return out
-
-
-def _h5py() -> Any:
-    try:
-        import h5py
-    except ImportError as error:
-        raise ImportError("FCLIB files need h5py: pip install h5py") from error
-    return h5py
 
 
 def _open(path: Path) -> Any:
     if not os.path.isfile(path):
         raise InvalidInput(f"fclib: file '{os.fspath(path)}' not found")
     try:
-        return _h5py().File(path, "r")
+        return h5py_module().File(path, "r")
     except OSError as error:
         raise InvalidInput(f"fclib: '{os.fspath(path)}' is not a readable HDF5 file") from error
 
 
-def to_ours(x: np.ndarray) -> np.ndarray:
-    """Rows (N, T1, T2) of every contact to (T1, T2, N)."""
-    return np.asarray(x, float).reshape(-1, 3)[:, [1, 2, 0]].reshape(-1)
-
-
-def to_fclib(x: np.ndarray) -> np.ndarray:
-    """Rows (T1, T2, N) of every contact to (N, T1, T2)."""
-    return np.asarray(x, float).reshape(-1, 3)[:, [2, 0, 1]].reshape(-1)
-
-
-def _our_row(fclib_row: np.ndarray) -> np.ndarray:
+def our_row(fclib_row: np.ndarray) -> np.ndarray:
+    """Numbers of rows (N, T1, T2) to those of rows (T1, T2, N)."""
     return fclib_row // 3 * 3 + (fclib_row % 3 + 2) % 3  # N 0 -> 2, T1 1 -> 0, T2 2 -> 1
 
 
@@ -75,12 +50,6 @@ def _read_matrix(group: Any) -> Sparse:
     return Sparse((m, n), row, column, x[:nz])
 
 
-def _csr(matrix: Sparse) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    order = np.lexsort((matrix.column, matrix.row))
-    start = np.concatenate([[0], np.cumsum(np.bincount(matrix.row, minlength=matrix.shape[0]))])
-    return start, matrix.column[order], matrix.value[order]
-
-
 def _mirrored(matrix: Sparse) -> Sparse:
     """LMGC90 stores only the upper half of a symmetric mass matrix."""
     above, below = matrix.row < matrix.column, matrix.row > matrix.column
@@ -94,13 +63,17 @@ def _mirrored(matrix: Sparse) -> Sparse:
     )
 
 
+def _is_symmetric(matrix: Sparse) -> bool:
+    x, y = np.sin(1.0 + 0.7 * np.arange(matrix.shape[0])), np.cos(2.0 + 1.3 * np.arange(matrix.shape[0]))
+    forward, backward = (float((matrix.value * a[matrix.row] * b[matrix.column]).sum()) for a, b in ((x, y), (y, x)))
+    return abs(forward - backward) <= 1e-12 * float(np.abs(matrix.value).sum())
+
+
 def condense(mass: Sparse, jacobian: Sparse, f: np.ndarray, w: np.ndarray) -> tuple[Sparse, np.ndarray]:
-    """M v = H r + f, u = H' v + w   to   W = H' M^-1 H, q = H' M^-1 f + w."""
+    """M v = H r + f, u = H' v + w   to   W = H' M^-1 H, q = H' M^-1 f + w; any M that can be inverted."""
     H = jacobian.dense()
-    if H.shape[0] != mass.shape[0]:
-        H = H.T
     try:
-        solved = np.linalg.solve(_mirrored(mass).dense(), np.column_stack([H, f]))
+        solved = np.linalg.solve(mass.dense(), np.column_stack([H, f]))
     except np.linalg.LinAlgError as error:
         raise InvalidInput("the mass matrix M of a global problem is singular: it cannot be condensed") from error
     condensed, q = H.T @ solved[:, :-1], H.T @ solved[:, -1] + w
@@ -108,13 +81,37 @@ def condense(mass: Sparse, jacobian: Sparse, f: np.ndarray, w: np.ndarray) -> tu
     return Sparse(condensed.shape, row, column, condensed[row, column]), q
 
 
-def local_problem(matrix: Sparse, q: np.ndarray, mu: np.ndarray, law: str) -> ContactProblem:
-    """A problem whose rows are (N, T1, T2), as FCLIB and Siconos write them, in our order; block-sparse, no dt."""
-    ours = Sparse(matrix.shape, _our_row(matrix.row), _our_row(matrix.column), matrix.value)
-    return ContactProblem(_csr(ours), to_ours(q), mu=mu, law=law)
+def local_problem(matrix: Sparse, q: np.ndarray, mu: np.ndarray, law: str, equalities: int = 0) -> ContactProblem:
+    """A problem whose rows are (N, T1, T2), as FCLIB and Siconos write them, in our order; block-sparse, no dt.
+
+    The last rows are `equalities` rows whose velocity is zero.
+    """
+    n = matrix.shape[0] - equalities
+    ours = lambda rows: np.where(rows < n, our_row(rows), rows)  # noqa: E731
+    blocks = [Block.coulomb(float(x)) for x in mu] + ([Block.bilateral(equalities)] if equalities else [])
+    G = Sparse(matrix.shape, ours(matrix.row), ours(matrix.column), matrix.value).csr()
+    return ContactProblem(G, np.concatenate([to_ours(q[:n]), q[n:]]), blocks=blocks, law=law)
 
 
-def load(path: Path, law: str = "coulomb") -> ContactProblem:
+def global_problem(
+    mass: Sparse, H: Sparse, f: np.ndarray, w: np.ndarray, mu: np.ndarray, law: str, condensed: bool, E: Sparse | None = None, b: Any = None
+) -> ContactProblem:
+    """A global problem whose columns of H are (N, T1, T2): in body space, or block-sparse if `condensed`.
+
+    An unsymmetric M (gyroscopic terms) has no body space: the problem is condensed.
+    """
+    mass = _mirrored(mass)
+    jacobian = H.T if H.shape[0] == mass.shape[0] else H
+    E = E if E is None or E.shape[1] == mass.shape[0] else E.T
+    if condensed or not _is_symmetric(mass):
+        whole, offset = stacked(jacobian, E), w if E is None else np.concatenate([w, b])
+        matrix, q = condense(mass, whole.T, f, offset)
+        return local_problem(matrix, q, mu, law, 0 if E is None else E.shape[0])
+    J = Sparse(jacobian.shape, our_row(jacobian.row), jacobian.column, jacobian.value)
+    return GlobalForm(mass.csr(), J.csr(), f, to_ours(w), mu, None, None if E is None else E.csr(), b).problem("bodies", law)
+
+
+def load(path: Path, law: str = "coulomb", condense: bool = False) -> ContactProblem:
     """Read a problem in local or global form.
 
     Parameters
@@ -123,70 +120,98 @@ def load(path: Path, law: str = "coulomb") -> ContactProblem:
         An FCLIB HDF5 file.
     law
         Friction law under which the problem is to be solved.
+    condense
+        True forms W of a global problem; False keeps its M and H and solves in body space.
 
     Returns
     -------
     ContactProblem
-        Rows in our order (T1, T2, N), no dt, block-sparse.
+        Rows in our order (T1, T2, N), no dt. Equalities are a bilateral block behind the contacts.
     """
     name = os.fspath(path)
     with _open(path) as file:
         try:
-            matrix, q, mu, dimension = _read_problem(file, name)
+            return _read_problem(file, name, law, condense)
         except KeyError as error:
             raise InvalidInput(f"fclib: '{name}' is incomplete: {str(error.args[0])}") from error
-    if dimension != 3:
-        raise InvalidInput(f"fclib: '{name}' has {dimension} rows per contact, expected 3")
-    return local_problem(matrix, q, mu, law)
 
 
-def _read_problem(file: Any, name: str) -> tuple[Sparse, np.ndarray, np.ndarray, int]:
+def _read_problem(file: Any, name: str, law: str, condensed: bool) -> ContactProblem:
+    if any("rolling" in key for key in file):
+        raise InvalidInput(f"fclib: '{name}' has rolling friction, which no law here knows")
     form = next((form for form in ("fclib_local", "fclib_global") if form in file), None)
     if form is None:
         raise InvalidInput(f"fclib: '{name}' has neither fclib_local nor fclib_global")
     group = file[form]
-    if any(key in group for key in (("V", "R") if form == "fclib_local" else ("G",))):
-        raise InvalidInput(f"fclib: '{name}' has equality constraints, which are not read yet")
-    vector = lambda key: np.ravel(group[f"vectors/{key}"][()])  # noqa: E731
+    dimension = int(np.ravel(group["spacedim"][()])[0])
+    if dimension != 3:
+        raise InvalidInput(f"fclib: '{name}' has {dimension} rows per contact, expected 3")
+    vector = lambda key: np.ravel(group[f"vectors/{key}"][()]).astype(float)  # noqa: E731
+    mu = vector("mu")
     if form == "fclib_local":
-        matrix, q = _read_matrix(group["W"]), vector("q")
-    else:
-        matrix, q = condense(_read_matrix(group["M"]), _read_matrix(group["H"]), vector("f"), vector("w"))
-    return matrix, q, vector("mu"), int(np.ravel(group["spacedim"][()])[0])
+        W, q = _read_matrix(group["W"]), vector("q")
+        if "V" not in group:
+            return local_problem(W, q, mu, law)
+        V, R = _read_matrix(group["V"]), _read_matrix(group["R"])
+        return local_problem(_bordered(W, V, R), np.concatenate([q, vector("s")]), mu, law, R.shape[0])
+    E, b = (_read_matrix(group["G"]).T, vector("b")) if "G" in group else (None, None)
+    return global_problem(_read_matrix(group["M"]), _read_matrix(group["H"]), vector("f"), vector("w"), mu, law, condensed, E, b)
+
+
+def _bordered(W: Sparse, V: Sparse, R: Sparse) -> Sparse:
+    """[W V; V' R]."""
+    left = stacked(W, V.T)
+    right = stacked(V, R).T
+    return stacked(left.T, right).T
+
+
+def _stored(file: Any, key: str) -> np.ndarray | None:
+    stored = np.ravel(file[key][()]) if key in file else np.zeros(0)
+    return to_ours(stored) if stored.size and stored.size % 3 == 0 else None
 
 
 def load_solution(path: Path) -> np.ndarray | None:
-    """The impulse stored in /solution/r in our order, or None. It may be zeros: judge it before you trust it."""
-    with _open(path) as file:
-        if "solution/r" not in file:
-            return None
-        stored = np.ravel(file["solution/r"][()])
-    return to_ours(stored) if stored.size % 3 == 0 else None
+    """The impulse stored in /solution/r (and the equalities' /solution/l behind it) in our order, or None.
 
-
-def save(path: Path, problem: ContactProblem, impulse: np.ndarray | None = None, title: str = "") -> None:
-    """Write a problem of contacts in local form, with the impulse as its solution if given.
-
-    dt, compliance and the law are not part of the format: a problem with compliance is refused.
+    It may be zeros: see `reference`.
     """
-    if problem.contacts * 3 != problem.rows:
-        raise InvalidInput("fclib.save: the problem has blocks that are not contacts; the format has no place for them")
-    if problem.compliance.size and problem.compliance.any():
-        raise InvalidInput("fclib.save: the problem is compliant; the format has no place for it")
-    order = to_fclib(np.arange(problem.rows)).astype(int)
-    matrix = problem.G[np.ix_(order, order)]
-    column, row = np.nonzero(matrix.T)
-    with _h5py().File(path, "w") as file:
-        file["fclib_local/spacedim"] = np.array([3], "i4")
-        group = file.create_group("fclib_local/W")
-        n = problem.rows
-        for key, value in {"m": n, "n": n, "nz": -1, "nzmax": row.size}.items():
-            group[key] = np.array([value], "i4")
-        group["p"] = np.concatenate([[0], np.cumsum(np.bincount(column, minlength=n))]).astype("i4")
-        group["i"], group["x"] = row.astype("i4"), matrix[row, column]
-        file["fclib_local/vectors/q"], file["fclib_local/vectors/mu"] = to_fclib(problem.g), problem.mu
-        file["fclib_local/info/title"] = title
-        if impulse is not None:
-            r = np.asarray(impulse, float)
-            file["solution/r"], file["solution/u"] = to_fclib(r), to_fclib(problem.multiply(r) + problem.g)
-            file["solution/v"] = file["solution/l"] = np.zeros(1)
+    with _open(path) as file:
+        impulse = _stored(file, "solution/r")
+        held = next((k for k in ("fclib_local/vectors/s", "fclib_global/vectors/b") if k in file), None)
+        if impulse is None or held is None:
+            return impulse
+        multiplier = np.ravel(file["solution/l"][()]) if "solution/l" in file else np.zeros(0)
+        return np.concatenate([impulse, multiplier]) if multiplier.size == file[held].size else None
+
+
+def load_guesses(path: Path) -> list[np.ndarray]:
+    """The impulses of /guesses: starts for a solver, not solutions."""
+    with _open(path) as file:
+        count = int(np.ravel(file["guesses/number_of_guesses"][()])[0]) if "guesses/number_of_guesses" in file else 0
+        found = [_stored(file, f"guesses/{k}/r") for k in range(1, count + 1)]
+    return [guess for guess in found if guess is not None]
+
+
+class Reference(NamedTuple):
+    """An impulse that may be compared with, and what the judge says of it."""
+
+    impulse: np.ndarray
+    residual: Residual
+    stored: bool  # it is the file's; otherwise it was computed, because the file has none or a wrong one
+
+
+def reference(path: Path, problem: ContactProblem | None = None, trust: float = 1e-4) -> Reference:
+    """The stored solution if the judge finds B3 <= trust, else one that `auto` computes: published files hold zeros."""
+    problem = load(path) if problem is None else problem
+    impulse = load_solution(path)
+    if impulse is not None and impulse.size == problem.rows:
+        residual = evaluate(problem, impulse)
+        if residual.b3 <= trust:
+            return Reference(impulse, residual, True)
+    impulse, _ = solve(problem)
+    return Reference(impulse, evaluate(problem, impulse), False)
+
+
+__all__ = [
+    "Reference", "load", "load_guesses", "load_solution", "reference", "save", "save_global", "to_fclib", "to_ours",
+]  # fmt: skip

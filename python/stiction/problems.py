@@ -45,7 +45,9 @@ class Loaded:
         return lcp.error(self.problem, impulse) if self.is_lcp else None
 
 
-def load(path: fclib.Path, law: str | None = None, solver: str = "auto", facets: int = 4, angle: float = 0.0) -> Loaded:
+def load(
+    path: fclib.Path, law: str | None = None, solver: str = "auto", facets: int = 4, angle: float = 0.0, condense: bool = False
+) -> Loaded:
     """Read a problem of any kind; the content decides which, then the ending of the name.
 
     Parameters
@@ -56,6 +58,8 @@ def load(path: fclib.Path, law: str | None = None, solver: str = "auto", facets:
         Friction law; None is coulomb. An LCP has no friction: it takes one that `solver` knows.
     facets, angle
         Of the pyramid law.
+    condense
+        True forms W of a global problem; False keeps its M and H.
     """
     name = os.fspath(path)
     if not os.path.isfile(path):
@@ -65,11 +69,11 @@ def load(path: fclib.Path, law: str | None = None, solver: str = "auto", facets:
     ending = name.lower().rsplit(".", 1)[-1]
     known = law or "coulomb"
     if head == _HDF5 or ending in ("hdf5", "h5"):
-        kind, problem = "FCLIB", fclib.load(path, law=known)
+        kind, problem = "FCLIB", fclib.load(path, law=known, condense=condense)
     elif head[:2] == _ZIP or ending == "npz":
         kind, problem = "LCP", lcp.load(path)
     elif ending == "dat" or head[:1].isdigit():
-        problem, form = siconos.load_form(path, law=known)
+        problem, form = siconos.load_form(path, law=known, condense=condense)
         kind = f"Siconos {'LCP' if form == 'lcp' else form}"
     else:
         raise InvalidInput(f"'{name}' is not a problem file; expected {KINDS}")

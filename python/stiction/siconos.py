@@ -2,7 +2,7 @@
 """Siconos problem files (.dat): words separated by white space; line breaks carry no meaning except in storage 2.
 
     local    dim nc, W, q, mu                    u = W r + q
-    global   dim nc, M, H, f, w, mu              M v = H r + f, u = H' v + w (condensed to a local problem)
+    global   dim nc, M, H, f, w, mu              M v = H r + f, u = H' v + w (kept in body space, or condensed)
     LCP      n, M, q                             0 <= z _|_ M z + q >= 0
 
 A matrix is `storage rows columns`, then
@@ -23,7 +23,8 @@ import numpy as np
 
 from . import lcp
 from ._core import ContactProblem, InvalidInput
-from .fclib import Path, Sparse, condense, local_problem
+from .fclib import Path, global_problem, local_problem
+from .global_form import Sparse
 from .siconos_write import save, save_global
 
 __all__ = ["load", "load_form", "save", "save_global"]
@@ -175,7 +176,7 @@ def _is_matrix(head: list[str], rows: int, columns: int) -> bool:
     return head in ([str(storage), str(rows), str(columns)] for storage in range(3))
 
 
-def load(path: Path, law: str = "coulomb") -> ContactProblem:
+def load(path: Path, law: str = "coulomb", condense: bool = False) -> ContactProblem:
     """Read a local, global or linear complementarity problem; which of them it is, the file says.
 
     Parameters
@@ -184,16 +185,18 @@ def load(path: Path, law: str = "coulomb") -> ContactProblem:
         A Siconos .dat file.
     law
         Friction law under which the problem is to be solved.
+    condense
+        True forms W of a global problem; False keeps its M and H and solves in body space.
 
     Returns
     -------
     ContactProblem
         Rows in our order (T1, T2, N), no dt; unilateral rows for an LCP.
     """
-    return load_form(path, law)[0]
+    return load_form(path, law, condense)[0]
 
 
-def load_form(path: Path, law: str = "coulomb") -> tuple[ContactProblem, str]:
+def load_form(path: Path, law: str = "coulomb", condense: bool = False) -> tuple[ContactProblem, str]:
     """The problem, and `local`, `global` or `lcp`."""
     words = _Words(path)
     head = words.peek(4)
@@ -211,7 +214,7 @@ def load_form(path: Path, law: str = "coulomb") -> tuple[ContactProblem, str]:
     if form == "global":
         jacobian = _read_matrix(words, "H")
         f, w = words.reals(matrix.shape[0], "f"), words.reals(rows, "w")
-        matrix, q = condense(matrix, jacobian, f, w)
-    else:
-        q = words.reals(rows, "q")
+        mu = words.reals(int(contacts), "mu")
+        return global_problem(matrix, jacobian, f, w, mu, law, condense), form
+    q = words.reals(rows, "q")
     return local_problem(matrix, q, words.reals(int(contacts), "mu"), law), form

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ._core import ContactProblem, InvalidInput
-from .fclib import Path, to_fclib
+from .fclib_write import Path, to_fclib
 
 
 def _numbers(values: np.ndarray) -> str:

@@ -70,6 +70,7 @@ bool arm_closed_contacts(const AssembleInput& in, int island, const double* lamb
 struct IslandWork {
   std::vector<int> group_of_tree;  // −1 outside the island
   std::vector<int> trees;
+  bool keep_bodies = false;  // body space whatever the size: for files that show M and H
 };
 void island_problem(const AssembleInput& in, const Assembly& assembly, int island, IslandWork& work,
                     ContactProblem& problem, GrowingVec& lambda);

@@ -152,7 +152,7 @@ void island_problem(const AssembleInput& in, const Assembly& assembly, int islan
   problem.dt = in.dt;
   Delassus& G = problem.G;
   G.symmetric = true;
-  if (blocks == 1 && assembly.specs[at(block[0])].block.size == 1)
+  if (blocks == 1 && assembly.specs[at(block[0])].block.size == 1 && !work.keep_bodies)
     return one_row_problem(in, assembly, block[0], problem, lambda);
   problem.blocks.clear();
   G.start.clear();
@@ -166,7 +166,7 @@ void island_problem(const AssembleInput& in, const Assembly& assembly, int islan
   }
   G.start.push_back(row);
   const bool dense = row <= kDenseFrictionlessRows || (row <= kDenseRows && !frictionless(in, assembly, block, blocks));
-  if (dense)
+  if (dense && !work.keep_bodies)
     fill_dense(in, assembly, block, blocks, G);
   else
     fill_body_space(in, assembly, block, blocks, work, G);

@@ -91,7 +91,8 @@ class Simulator {
       BodyId body) const;  // of the contacts of the last step on the body: (force, torque about its centre of mass)
   std::vector<ContactView> contacts() const;  // of the last step
   // The contact problems of the next step from the present state, one per island (a query: the state is not changed).
-  std::vector<ContactProblem> problems(const VecRef& tau) const;
+  // With wrenches that apply_wrench() left for it. keep_bodies: small problems in body space too.
+  std::vector<ContactProblem> problems(const VecRef& tau, bool keep_bodies = false) const;
 
   std::vector<std::byte> save() const;
   void restore(

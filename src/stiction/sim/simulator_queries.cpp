@@ -124,12 +124,13 @@ Vec6 Simulator::net_wrench(BodyId body) const {
   return sum;
 }
 
-std::vector<ContactProblem> Simulator::problems(const VecRef& tau) const {
+std::vector<ContactProblem> Simulator::problems(const VecRef& tau, bool keep_bodies) const {
   const World& world = *impl_->world;
   if (tau.size() != 0 && tau.size() != world.ntau)
     throw InvalidInput("tau has size " + std::to_string(tau.size()) + ", expected " + std::to_string(world.ntau));
   Workspace work;
   work.resize(world, impl_->machine->layout);
+  work.island.keep_bodies = keep_bodies;
   State state = impl_->state;
   check_state(world, state);
   StepInput input;

@@ -72,7 +72,8 @@ void keep_largest(const Residual& from, Residual& into);
 StepOutcome semi_implicit_step(const World& world, const Machine& machine, Solver& solver, const StepInput& input,
                                Workspace& work, State& state);
 
-// The problems of the step that would be made, one per island (allocates; the state is not changed).
+// The problems of the step that would be made, one per island (allocates; the state is not changed). Small ones are
+// dense unless work.island.keep_bodies.
 std::vector<ContactProblem> step_problems(const World& world, const Machine& machine, const StepInput& input,
                                           Workspace& work, const State& state);
 

@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Families of boxes: stacks, walls, towers, heaps, trains, mass ratios, tables.
+
+Contact order of axis-parallel boxes (that of the files gen_stack_*, gen_wall_*): for each box in order, its four bottom
+corners if it stands on the floor (x outer, y inner, low before high); then, for each box in order that lies directly
+below, the four corners of the overlap.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .bodies import GROUND, Assembly, box_inertia
+
+UP = np.array([0.0, 0.0, 1.0])
+
+
+def rectangle(low: np.ndarray, high: np.ndarray, z: float) -> np.ndarray:
+    """Four corners, x outer, y inner, low before high."""
+    return np.array([[x, y, z] for x in (low[0], high[0]) for y in (low[1], high[1])])
+
+
+def pile_of_boxes(centre: np.ndarray, size: np.ndarray, mass: np.ndarray, gap: np.ndarray | None = None) -> Assembly:
+    """Boxes and their contacts; gap[b] is added to all contacts below box b."""
+    out = Assembly()
+    low, high = centre - size / 2, centre + size / 2
+    for b in range(len(centre)):
+        out.body(float(mass[b]), box_inertia(float(mass[b]), size[b]), centre[b])
+    for b in range(len(centre)):
+        distance = 0.0 if gap is None else float(gap[b])
+        if abs(low[b, 2]) < 1e-9:
+            out.touch(b, GROUND, rectangle(low[b], high[b], 0.0), UP, distance)
+        begin, end = np.maximum(low[:, :2], low[b, :2]), np.minimum(high[:, :2], high[b, :2])
+        below = (np.abs(high[:, 2] - low[b, 2]) < 1e-9) & np.all(end - begin > 1e-6, axis=1)
+        for a in np.flatnonzero(below):
+            out.touch(b, int(a), rectangle(begin[a], end[a], low[b, 2]), UP, distance)
+    return out
+
+
+def _random_velocity(seed: int, bodies: int, speed: float) -> np.ndarray | None:
+    return speed * np.random.default_rng(seed).standard_normal((bodies, 6)) if speed > 0.0 else None
+
+
+def stack(
+    count: int = 5, *, seed: int = 0, speed: float = 0.0, lean: float = 0.0, gap: float = 0.0, mu: float = 0.7, form: str = "bodies"
+) -> Any:
+    """Unit cubes on one another. count = 5 and 20 are gen_stack_5 and gen_stack_20.
+
+    speed: random velocities; lean: shift in x from cube to cube; gap: every cube floats this far above the one below.
+    gen_stack_push_20 is stack(20, lean=.02, speed=.3, mu=.3) with other random numbers.
+    """
+    i = np.arange(count)
+    centre = np.stack([lean * i, 0.0 * i, 0.5 + i], axis=1)
+    out = pile_of_boxes(centre, np.ones((count, 3)), np.ones(count), np.full(count, gap))
+    return out.finish(mu, form, _random_velocity(seed, count, speed))
+
+
+def wall_places(columns: int, rows: int) -> np.ndarray:
+    """Centres of the bricks, row by row; odd rows have one less."""
+    return np.array([[2.0 * i + k % 2, 0.0, 0.5 + k] for k in range(rows) for i in range(columns - k % 2)]).reshape(-1, 3)
+
+
+def wall(
+    columns: int = 6, rows: int = 8, *, seed: int = 0, speed: float = 0.05, noise: float = 0.0, mu: float = 0.6, form: str = "bodies"
+) -> Any:
+    """Bricks of 2 x 1 x 1 in running bond. 6 x 8 and 20 x 30 have the W of gen_wall_6x8 and gen_wall_20x30.
+
+    noise: contacts are open by random gaps of this size [m].
+    """
+    centre = wall_places(columns, rows)
+    out = pile_of_boxes(centre, np.tile([2.0, 1.0, 1.0], (len(centre), 1)), np.ones(len(centre)))
+    out.shake(np.random.default_rng([seed, 1]), noise)
+    return out.finish(mu, form, _random_velocity(seed, len(centre), speed))
+
+
+BEAMS = [(x, 0.0) for x in (0.0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.4)]
+BLOCKS = [(0.1, -0.1), (0.5, -0.1), (0.9, -0.1), (1.3, -0.1), (0.3, 0.1), (0.7, 0.1), (1.1, 0.1), (0.1, 0.1), (1.3, 0.1)]
+
+
+def tower(
+    storeys: int = 6, *, seed: int = 0, push: float = 0.0, speed: float = 0.0, noise: float = 0.0, mu: float = 0.8, form: str = "bodies"
+) -> Any:
+    """Planks laid dry, 17 per storey: the tower of scene `kapla` (6 storeys: 102 planks, 872 contacts).
+
+    push: the last plank moves sideways at this speed; speed: all have random velocities; noise: contacts are open by
+    random gaps of this size [m].
+    """
+    centre, size = [], []
+    for layer in range(2 * storeys):
+        for x, y in BLOCKS if layer % 2 else BEAMS:
+            centre.append([x, y, 0.05 + 0.1 * layer])
+            size.append([0.2, 0.05, 0.1] if layer % 2 else [0.05, 0.25, 0.1])
+    out = pile_of_boxes(np.array(centre), np.array(size), np.full(len(centre), 10.0))
+    _touch_sides(out, np.array(centre), np.array(size))
+    out.shake(np.random.default_rng([seed, 1]), noise)
+    velocity = np.zeros((len(centre), 6)) if speed <= 0.0 else _random_velocity(seed, len(centre), speed)
+    assert velocity is not None
+    velocity[-1, 0] += push
+    return out.finish(mu, form, velocity)
+
+
+def _touch_sides(out: Assembly, centre: np.ndarray, size: np.ndarray) -> None:
+    """Boxes of one layer that share a face across x: its four corners."""
+    low, high = centre - size / 2, centre + size / 2
+    for b in range(len(centre)):
+        begin, end = np.maximum(low[:, 1:], low[b, 1:]), np.minimum(high[:, 1:], high[b, 1:])
+        for a in np.flatnonzero((np.abs(high[:, 0] - low[b, 0]) < 1e-9) & np.all(end - begin > 1e-6, axis=1)):
+            face = [[low[b, 0], y, z] for y in (begin[a, 0], end[a, 0]) for z in (begin[a, 1], end[a, 1])]
+            out.touch(b, int(a), face, [1.0, 0.0, 0.0])
+
+
+def mass_ratio(
+    ratio: float = 1e6, count: int = 2, *, seed: int = 0, speed: float = 0.0, mu: float = 0.7, form: str = "bodies"
+) -> Any:
+    """A stack whose masses grow evenly (in the logarithm) from 1/sqrt(ratio) at the bottom to sqrt(ratio) at the top."""
+    centre = np.stack([np.zeros(count), np.zeros(count), 0.5 + np.arange(count)], axis=1)
+    mass = np.geomspace(1.0 / np.sqrt(ratio), np.sqrt(ratio), count) if count > 1 else np.array([np.sqrt(ratio)])
+    return pile_of_boxes(centre, np.ones((count, 3)), mass).finish(mu, form, _random_velocity(seed, count, speed))
+
+
+def heap(count: int = 20, *, seed: int = 0, speed: float = 0.05, mu: float | None = None, form: str = "bodies") -> Any:
+    """Boxes of random size dropped straight down one after the other; each lies on the highest ones that it meets.
+
+    mu: None draws one per contact, 0.2 to 1.
+    """
+    random = np.random.default_rng(seed)
+    size = random.uniform(0.3, 1.2, (count, 3))
+    size[:, 2] = 0.3 * (1 + (random.random(count) < 0.2))  # two heights, so that boxes bridge others
+    centre = np.empty((count, 3))
+    half_width = 0.35 * np.sqrt(count)
+    for b in range(count):
+        centre[b, :2] = random.uniform(-half_width, half_width, 2)
+        met = np.all(np.abs(centre[:b, :2] - centre[b, :2]) < (size[:b, :2] + size[b, :2]) / 2 - 1e-6, axis=1)
+        floor = np.max(centre[:b, 2][met] + size[:b, 2][met] / 2, initial=0.0)
+        centre[b, 2] = floor + size[b, 2] / 2
+    out = pile_of_boxes(centre, size, 100.0 * size.prod(axis=1))
+    friction = random.uniform(0.2, 1.0, out.contacts) if mu is None else mu
+    return out.finish(friction, form, speed * random.standard_normal((count, 6)))
+
+
+def train(count: int = 5, *, seed: int = 0, push: float = 1.0, mu: float = 0.4, form: str = "bodies") -> Any:
+    """Unit cubes in a row on the floor, face to face; the first is pushed against the others."""
+    x = np.arange(count)
+    out = pile_of_boxes(np.stack([x, 0.0 * x, 0.5 + 0.0 * x], axis=1), np.ones((count, 3)), np.ones(count))
+    for b in range(1, count):
+        face = np.array([[b - 0.5, y, z] for y in (-0.5, 0.5) for z in (0.0, 1.0)])
+        out.touch(b, b - 1, face, [1.0, 0.0, 0.0])
+    velocity = 0.05 * push * np.random.default_rng(seed).standard_normal((count, 6))
+    velocity[0, 0] += push
+    return out.finish(mu, form, velocity)
+
+
+def table(
+    legs: int = 4, *, seed: int = 0, push: float = 0.0, uneven: float = 0.0, mu: float | None = None, form: str = "bodies"
+) -> Any:
+    """A plate on legs that stand on a circle: hyperstatic from four legs on.
+
+    push: random velocity; uneven: legs hang up to this far above the floor [m]; mu: None draws one per leg.
+    """
+    random = np.random.default_rng(seed)
+    angle = 2 * np.pi * (np.arange(legs) + 0.3 * random.random(legs)) / legs
+    foot = np.stack([np.cos(angle), np.sin(angle), 0.0 * angle], axis=1)
+    out = Assembly()
+    out.body(20.0, box_inertia(20.0, np.array([1.6, 1.6, 0.1])), [*(0.2 * random.standard_normal(2)), 0.8])
+    out.touch(0, GROUND, foot, UP, uneven * random.random(legs))
+    friction = random.uniform(0.2, 1.0, legs) if mu is None else mu
+    return out.finish(friction, form, push * random.standard_normal((1, 6)))
