@@ -39,6 +39,10 @@ class BodyNewton {
   // Interior points from their own start, until accepted, stalled or `iterations` are spent.
   bool run_interior(const ContactProblem& problem, int iterations, JudgedBest& best);
 
+  // The whole of it for a warm guess inside a simulation, at a bounded price: stiff Newton if the guess is near, the climb,
+  // interior points, a stiff polish of the best. What is still unaccepted then is the judge's best, fit to be integrated.
+  bool run_warm(const ContactProblem& problem, const double* guess, const BodySchedule& schedule, JudgedBest& best);
+
   const double* zero(const ContactProblem& problem);  // λ = 0 to start from
 
   int steps() const { return steps_; }                    // Newton steps since prepare()
