@@ -57,8 +57,8 @@ class Trace:
         return {
             "steps": self.made, "unaccepted": int((~self.accepted[: self.made]).sum()),
             "unaccepted_steps": [int(i) for i in np.flatnonzero(~self.accepted[: self.made])[:50]],
-            "first_step_ms": us[0] / 1e3, "mean_ms": us.mean() / 1e3, "p99_ms": float(np.quantile(us, 0.99)) / 1e3,
-            "p999_ms": float(np.quantile(us, 0.999)) / 1e3, "max_ms": us.max() / 1e3, "real_time": dt * 1e6 / us.mean(),
+            "first_step_ms": float(us[0]) / 1e3, "mean_ms": float(us.mean()) / 1e3, "p99_ms": float(np.quantile(us, 0.99)) / 1e3,
+            "p999_ms": float(np.quantile(us, 0.999)) / 1e3, "max_ms": float(us.max()) / 1e3, "real_time": dt * 1e6 / float(us.mean()),
             "iterations_per_step": self.iterations / self.made, "contacts": self.contacts,
             "ncp_residual_N": self.residual, "judge_ratio": self.ratio,
         }  # fmt: skip

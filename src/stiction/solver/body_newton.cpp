@@ -338,7 +338,7 @@ bool BodyNewton::run_warm(const ContactProblem& problem, const double* guess, co
 }
 
 bool BodyNewton::run_interior(const ContactProblem& problem, int iterations, JudgedBest& best) {
-  constexpr int kStall = 8;  // iterations within which the residual must halve
+  constexpr int kStall = 15;  // iterations within which the residual must halve
   interior_.load(problem, false, false);
   double halved = std::numeric_limits<double>::infinity();
   for (int k = 0, since = 0; k < iterations && since < kStall && !best.out_of_time(); ++k, ++since) {
