@@ -347,7 +347,8 @@ bool BodyNewton::run_interior(const ContactProblem& problem, int iterations, Jud
     interior_.write(problem, trial_u_.data());
     best.observe(problem, trial_u_.data(), steps_);
     if (best.offer(problem, trial_u_.data())) return true;
-    if (const double ratio = best.judge(problem, trial_u_.data()).ratio; ratio <= 0.5 * halved) halved = ratio, since = 0;
+    if (const double ratio = best.judge(problem, trial_u_.data()).ratio; ratio <= 0.5 * halved)
+      halved = ratio, since = 0;
   }
   return false;
 }

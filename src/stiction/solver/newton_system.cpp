@@ -9,7 +9,6 @@ namespace stiction {
 namespace {
 
 constexpr int kSparseRows = 120;  // fewer rows: dense is faster
-constexpr int kBodyRows = 240;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -43,12 +42,6 @@ void NewtonSystem::load(const ContactProblem& problem) {
   const Delassus& G = problem.G;
   sparse_ = G.storage == Delassus::Storage::block_sparse && rows_ > kSparseRows;
   if (sparse_) return load_sparse_pattern(problem);
-  body_space_ = G.storage == Delassus::Storage::body_space && rows_ > kBodyRows && rows_ > G.body.velocities;
-  if (body_space_) {
-    E_.resize(G.diagonal_start.back()), P_.resize(G.diagonal_start.back());
-    wide_.resize(G.body.velocities);
-    return body_.prepare(problem);
-  }
   const std::size_t n = at(rows_);
   W_.resize(n * n);
   J_.resize(n * n);
@@ -97,12 +90,6 @@ void NewtonSystem::load_sparse_pattern(const ContactProblem& problem) {
 }
 
 void NewtonSystem::multiply(const double* x, double* y) const {
-  if (body_space_) {
-    problem_->G.multiply(x, y, scratch_);
-    if (problem_->compliant())
-      for (int i = 0; i < rows_; ++i) y[i] += problem_->R(i) * x[i];
-    return;
-  }
   if (sparse_) {
     for (int i = 0; i < problem_->G.blocks(); ++i) problem_->G.multiply_block_row(i, x, y + problem_->G.start[at(i)]);
     if (problem_->compliant())
@@ -126,9 +113,8 @@ bool NewtonSystem::solve(const ContactProblem& problem, const std::vector<Contac
   double damping = alpha;
   for (int attempt = 0; attempt < 4; ++attempt) {
     ++factorisations_;
-    const bool ok = body_space_ ? solve_body(problem, slopes, rho, damping, F, d)
-                    : sparse_   ? solve_sparse(problem, slopes, rho, damping, F, d)
-                                : solve_dense(problem, slopes, rho, damping, F, d);
+    const bool ok =
+        sparse_ ? solve_sparse(problem, slopes, rho, damping, F, d) : solve_dense(problem, slopes, rho, damping, F, d);
     if (ok && finite(d, rows_)) return true;
     damping = std::max(100.0 * damping, 1e-10 * scale_);
   }

@@ -3,14 +3,11 @@
 //   [ D diag(ρ) (W + αI) + I − D ] d = −F                                      D: the slopes of the blocks
 // solved densely over the rows that are not open (Cholesky while nothing slips and G is symmetric, else LU), or, for a
 // large sparse G, by block LU on the contact graph. Rows are divided by ρ, so that pivots compare like with like.
-// Large G = HHᵀ with more rows than velocities: E = I − D + D diag(ρ)(R + αI) and P = E⁻¹ D diag(ρ) per block, then
-//   (I + HᵀPH) w = −HᵀE⁻¹F,   d = −E⁻¹F − P H w                                and two steps of iterative refinement.
 // A singular or overflowing system is solved again with more damping in the matrix (a modified Newton step).
 #pragma once
 
 #include <stiction/solver/alart_curnier.h>
 #include <stiction/solver/block_factor.h>
-#include <stiction/solver/nipm_body.h>
 
 #include <vector>
 
@@ -28,7 +25,6 @@ class NewtonSystem {
   double scale() const { return scale_; }  // mean diagonal of W
   int factorisations() const { return factorisations_; }
   bool sparse() const { return sparse_; }
-  bool in_body_space() const { return body_space_; }
 
  private:
   void load_sparse_pattern(const ContactProblem& problem);
@@ -36,11 +32,6 @@ class NewtonSystem {
                    double alpha, const double* F, double* d);
   bool solve_sparse(const ContactProblem& problem, const std::vector<ContactSlope>& slopes, const double* rho,
                     double alpha, const double* F, double* d);
-  bool solve_body(const ContactProblem& problem, const std::vector<ContactSlope>& slopes, const double* rho,
-                  double alpha, const double* F, double* d);
-  bool invert_blocks(const ContactProblem& problem, const std::vector<ContactSlope>& slopes, const double* rho,
-                     double alpha);
-  void solve_body_once(const ContactProblem& problem, const double* rhs, double* d);
   void write_row_block(const Block& block, const ContactSlope& slope, const double* rho, double alpha);
   void write_sparse_block(const ContactProblem& problem, int i, int entry, const ContactSlope& slope, const double* rho,
                           double alpha);
@@ -51,13 +42,10 @@ class NewtonSystem {
   std::vector<int> active_;  // rows that are not decided by their own block
   std::vector<int> place_;   // sparse: block of the factor of every stored block of G, −1 on the diagonal
   BlockFactor factor_;
-  NipmBody body_;
-  GrowingVec E_, P_;  // E⁻¹ and P of every block, in the layout of Delassus::diagonal
   GrowingVec rhs_, pull_, image_, wide_;
-  mutable GrowingVec scratch_;
   double scale_ = 1.0;
   int rows_ = 0, factorisations_ = 0;
-  bool sparse_ = false, body_space_ = false;
+  bool sparse_ = false;
 };
 
 }  // namespace stiction

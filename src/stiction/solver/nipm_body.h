@@ -23,7 +23,7 @@ class NipmBody {
   void add_pair(const BodySpace& body, int s, int t, int size, double* target, bool plain);
 
   BlockFactor factor_;
-  std::vector<int> pair_;  // block of the factor for every ordered pair of terms of a block, −1 on the diagonal
+  std::vector<int> pair_;   // block of the factor for every ordered pair of terms of a block, −1 on the diagonal
   std::vector<char> full_;  // per term: it covers its whole group, 6 wide
   GrowingVec scaled_;       // P H_t
 };

@@ -128,7 +128,6 @@ bool PpaCore::run(const ContactProblem& problem, const double* start, const PpaS
 
 // Plain Gauss-Seidel on λ_: exact one-block solves in natural order (seed 0) or in a fixed shuffled one.
 void PpaCore::sweep(const ContactProblem& problem, int sweeps, std::uint64_t seed) {
-  if (system_.in_body_space()) return;  // a sweep would take a product with H per block
   if (!local_ready_) local_.prepare(problem, true);
   local_ready_ = true;
   const int blocks = static_cast<int>(problem.blocks.size());
