@@ -179,7 +179,7 @@ def _row(scene: str, race: Race, engine: Any, extra: dict[str, Any]) -> dict[str
 _GAINS = {"static": (40.0, 1.0), "moving": (40.0, 1.0), "hopping": (100.0, 2.0), "fallen": (40.0, 1.0)}
 
 
-def _targets(kind: str, steps: int) -> np.ndarray:
+def scene_targets(kind: str, steps: int) -> np.ndarray:
     """What the scene's drive asks for at each step; it does not depend on the state."""
     sim = st.scene("anymal_stand", targets=kind)
     out = np.empty((steps, sim.ntau))
@@ -203,7 +203,7 @@ def anymal(kind: str, quick: bool = False) -> list[dict[str, Any]]:
     models = {name: mj.anymal(name, sim.dt, kp, kd) for name in ("noslip10", "impratio100")}
     ruler = models["noslip10"]
     episode = 200 if kind == "hopping" else 0
-    targets = None if kind == "static" else _targets(kind, episode or rounds * steps)
+    targets = None if kind == "static" else scene_targets(kind, episode or rounds * steps)
     theirs = None if targets is None else targets[:, mj.joint_order(sim, ruler)]
     start = mj.to_qpos(sim, ruler)
     ours = Ours(make, ruler, episode, targets)

@@ -320,4 +320,37 @@ bool BodyNewton::run(const ContactProblem& problem, const double* start, const B
   return false;
 }
 
+// A step of a simulation must come to an end: more stages take seconds and rarely help where these do not, and a tower
+// whose blocks do not fit stands on the impulses of interior points until it has settled.
+bool BodyNewton::run_warm(const ContactProblem& problem, const double* guess, const BodySchedule& schedule,
+                          JudgedBest& best) {
+  constexpr double kNear = 1e4;  // in tolerances: from here the active set is known
+  constexpr int kNearSteps = 6, kClimbSteps = 60, kInterior = 40, kPolishSteps = 25;
+  const int limit = steps_ + schedule.max_steps;
+  const auto budget = [&](int steps) { return std::max(0, std::min(steps, limit - steps_)); };
+  const auto newton = [&](const double* start, double kappa, int steps) {
+    return run(problem, start, {kappa, schedule.growth, schedule.cap, budget(steps)}, best);
+  };
+  if (best.judge(problem, guess).ratio < kNear && newton(guess, 1e4, kNearSteps)) return true;
+  if (newton(guess, schedule.kappa, kClimbSteps)) return true;
+  if (run_interior(problem, budget(kInterior), best)) return true;
+  return std::isfinite(best.ratio()) && newton(best.lambda(), 1e3, kPolishSteps);
+}
+
+bool BodyNewton::run_interior(const ContactProblem& problem, int iterations, JudgedBest& best) {
+  constexpr int kStall = 15;  // iterations within which the residual must halve
+  interior_.load(problem, false, false);
+  double halved = std::numeric_limits<double>::infinity();
+  for (int k = 0, since = 0; k < iterations && since < kStall && !best.out_of_time(); ++k, ++since) {
+    ++steps_, ++factorisations_;
+    if (!interior_.step(problem, false)) return false;
+    interior_.write(problem, trial_u_.data());
+    best.observe(problem, trial_u_.data(), steps_);
+    if (best.offer(problem, trial_u_.data())) return true;
+    if (const double ratio = best.judge(problem, trial_u_.data()).ratio; ratio <= 0.5 * halved)
+      halved = ratio, since = 0;
+  }
+  return false;
+}
+
 }  // namespace stiction

@@ -8,6 +8,7 @@
 //          merit ‖F‖, up to 7 halvings, accept m < (1 − 0.1 a) m₀, else the best trial
 //   outer: λ ← p once ‖HF‖ ≤ 0.1 max |p − λ|/ρ, then κ grows; after 20 inner steps without it: λ ← best, κ shrinks
 // A fixed point λ = p, F = 0 solves the problem exactly, whatever κ is. The judge sees p after every Newton step.
+// Where it stalls, interior points (nipm_core.h) on the same matrix pattern bring a start of their own: run_interior().
 // Reference: Alart, Curnier 1991 (augmented Lagrangian). Failure modes: κ growing by more than 10 per outer step; flat
 // contacts that ask for velocities no rigid body has.
 #pragma once
@@ -15,6 +16,7 @@
 #include <stiction/solver/alart_curnier.h>
 #include <stiction/solver/block_factor.h>
 #include <stiction/solver/judged_best.h>
+#include <stiction/solver/nipm_core.h>
 
 #include <vector>
 
@@ -33,6 +35,13 @@ class BodyNewton {
   void prepare(const ContactProblem& problem);
   // Newton from `start`; every judged p goes to `best`. True if one was accepted (after at least one step).
   bool run(const ContactProblem& problem, const double* start, const BodySchedule& schedule, JudgedBest& best);
+
+  // Interior points from their own start, until accepted, stalled or `iterations` are spent.
+  bool run_interior(const ContactProblem& problem, int iterations, JudgedBest& best);
+
+  // The whole of it for a warm guess inside a simulation, at a bounded price: stiff Newton if the guess is near, the climb,
+  // interior points, a stiff polish of the best. What is still unaccepted then is the judge's best, fit to be integrated.
+  bool run_warm(const ContactProblem& problem, const double* guess, const BodySchedule& schedule, JudgedBest& best);
 
   const double* zero(const ContactProblem& problem);  // λ = 0 to start from
 
@@ -57,6 +66,7 @@ class BodyNewton {
   bool inner_solved(const ContactProblem& problem, double merit);
 
   BlockFactor factor_;
+  NipmCore interior_;
   std::vector<int> groups_of_terms_, mapped_groups_, mapped_start_;  // what the pair list was made for
   std::vector<int> pair_start_, pair_block_;                         // per block: pairs s < t of its terms
   std::vector<char> full_;                                           // per term: it covers its whole group, 6 wide

@@ -19,11 +19,13 @@ class NipmBody {
   void solve(double* w) { factor_.solve(w); }
 
  private:
+  void scale_rows(const BodySpace::Term& term, const double* h, const double* weight, int size);
   void add_pair(const BodySpace& body, int s, int t, int size, double* target, bool plain);
 
   BlockFactor factor_;
-  std::vector<int> pair_;  // block of the factor for every ordered pair of terms of a block, −1 on the diagonal
-  GrowingVec scaled_;      // P H_t
+  std::vector<int> pair_;   // block of the factor for every ordered pair of terms of a block, −1 on the diagonal
+  std::vector<char> full_;  // per term: it covers its whole group, 6 wide
+  GrowingVec scaled_;       // P H_t
 };
 
 }  // namespace stiction

@@ -43,14 +43,15 @@ const char* solve_in_body_space(const ContactProblem& problem, const double* gue
   };
   if (near && run(guess, 1e4, options.kappa_growth, 6)) return "body_newton";
   if (run(guess, options.kappa, options.kappa_growth, 60)) return near ? "body_newton>climb" : "body_newton";
+  if (newton.run_interior(problem, budget(40), best)) return "body_newton>climb>interior_point";
   if (std::isfinite(best.ratio()) && run(best.lambda(), 1e3, options.kappa_growth, 25))
-    return "body_newton>climb>stiff";
-  if (run(guess, 100.0, 10.0, 60)) return "body_newton>climb>stiff>fast";
-  if (run(newton.zero(problem), options.kappa, 3.0, 80)) return "body_newton>climb>stiff>fast>zero";
+    return "body_newton>climb>interior_point>stiff";
+  if (run(guess, 100.0, 10.0, 60)) return "body_newton>climb>interior_point>stiff>fast";
+  if (run(newton.zero(problem), options.kappa, 3.0, 80)) return "body_newton>climb>interior_point>stiff>fast>zero";
   for (const double kappa : {30.0, 1.0, 300.0})
     if (std::isfinite(best.ratio()) && run(best.lambda(), kappa, 4.0, 60))
-      return "body_newton>climb>stiff>fast>zero>again";
-  return "body_newton>climb>stiff>fast>zero>again";
+      return "body_newton>climb>interior_point>stiff>fast>zero>again";
+  return "body_newton>climb>interior_point>stiff>fast>zero>again";
 }
 
 PpaNewton::PpaNewton(const Options& options) : options_(options), nsgs_(warm_up(options)) {}

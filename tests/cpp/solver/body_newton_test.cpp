@@ -106,6 +106,43 @@ TEST(BodyNewton, PlankTowerAtRestAndPushed) {
   EXPECT_LE(evaluate(p, lambda).ratio, 1.0);
 }
 
+// Oracles: judge; exact count of steps. The hybrid for warm steps of a simulation solves the push and keeps to its budget.
+TEST(BodyNewton, WarmStepsAreSolvedWithinTheirBudget) {
+  const double dt = 0.01;
+  auto planks = plank_tower(12, dt);
+  PpaNewton solver;
+  ContactProblem p = box_pile(planks, 0.5, dt);
+  Vec guess = Vec::Zero(p.rows());
+  ASSERT_EQ(solver.solve(p, guess).status, Status::converged);
+  planks.back().velocity[0] += 0.5;
+  p = box_pile(planks, 0.5, dt);
+  BodyNewton newton;
+  JudgedBest best;
+  best.reset(p, CommonOptions{}.judge_tolerance());
+  newton.prepare(p);
+  EXPECT_TRUE(newton.run_warm(p, guess.data(), {3.0, 5.0, 1e6, 131}, best));
+  EXPECT_LE(evaluate(p, Eigen::Map<const Vec>(best.lambda(), p.rows())).ratio, 1.0);
+  best.reset(p, CommonOptions{}.judge_tolerance());
+  newton.prepare(p);
+  EXPECT_FALSE(newton.run_warm(p, guess.data(), {3.0, 5.0, 1e6, 2}, best));
+  EXPECT_LE(newton.steps(), 2);
+}
+
+// Oracle: judge. Interior points from their own start.
+TEST(BodyNewton, InteriorPointsSolveThePushedTower) {
+  const double dt = 0.01;
+  auto planks = plank_tower(12, dt);
+  planks.back().velocity[0] += 0.5;
+  const ContactProblem p = box_pile(planks, 0.5, dt);
+  BodyNewton newton;
+  JudgedBest best;
+  best.reset(p, CommonOptions{}.judge_tolerance());
+  newton.prepare(p);
+  EXPECT_TRUE(newton.run_interior(p, 40, best));
+  EXPECT_LE(evaluate(p, Eigen::Map<const Vec>(best.lambda(), p.rows())).ratio, 1.0);
+  EXPECT_EQ(newton.steps(), newton.factorisations());
+}
+
 // Oracle: the velocity after the step is unique for frictionless rows and sticking stacks: both forms must agree on Gλ.
 TEST(BodyNewton, AgreesWithTheDenseForm) {
   const double dt = 0.01;
