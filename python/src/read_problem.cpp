@@ -7,8 +7,6 @@
 namespace stiction::python {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 std::vector<int> read_indices(nb::handle value, const std::string& field) {
   const Vec x = read_vector(value, field);
   std::vector<int> out(static_cast<std::size_t>(x.size()));

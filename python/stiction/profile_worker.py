@@ -26,6 +26,7 @@ UNLIMITED = 1_000_000_000
 LONGEST_HISTORY = 20_000  # samples
 LONG = 0.05  # [s]
 SHORTEST = 1e-3  # solves below are repeated [s]
+BUDGET_REPEATS = 9
 BUDGETS = (1e-4, 1e-3, 1e-2)  # "residual at fixed time" [s]
 
 
@@ -78,16 +79,37 @@ def _history(loaded: problems.Loaded, job: dict[str, Any], first: dict[str, Any]
     return {"residual_at": at, "time_to": to}
 
 
+def _number(x: float) -> float | None:
+    """None for what JSON does not know."""
+    return float(x) if np.isfinite(x) else None
+
+
+def _budgets(loaded: problems.Loaded, job: dict[str, Any]) -> dict[str, Any]:
+    """What comes back when the solver is given little time: the judge's residuals, the status, the longest CPU time of some solves."""
+    out = {}
+    for budget in job["budgets"]:
+        impulse, report = st.solve(loaded.problem, solver=job["solver"], tolerance=job["tolerance"], time_limit=budget, **_options(job))
+        residual = problems.judge(loaded, impulse)
+        used = _core.time_solve(loaded.problem, job["solver"], job["tolerance"], budget, BUDGET_REPEATS, 0.0, **_options(job))
+        out[str(budget)] = {
+            "used": float(max(used)), "b3": _number(residual.b3), "b4": _number(residual.b4), "status": report.status, "path": report.path,
+            "finite": bool(np.isfinite(impulse).all()),
+        }  # fmt: skip
+    return {"budgets": out}
+
+
 def _child(loaded: problems.Loaded, job: dict[str, Any], pipe: int) -> None:
     """Says what is known as soon as it is known: one line per phase."""
     say = lambda part: os.write(pipe, (json.dumps(part) + "\n").encode())  # noqa: E731
     try:
         first = _solve(loaded, job)
         say(first)
-        if first["solved"]:
+        if first["solved"] and job["repeats"]:
             say(_time(loaded, job))
         if job["goals"]:
             say(_history(loaded, job, first))
+        if job.get("budgets"):
+            say(_budgets(loaded, job))
     except st.InvalidInput as error:
         say({"status": "refused", "reason": str(error)})
 
@@ -110,7 +132,7 @@ def run_forked(loaded: problems.Loaded, job: dict[str, Any]) -> dict[str, Any]:
         finally:
             os._exit(code)
     os.close(writing)
-    deadlines = [_grace(job["limit"]), _grace(job["limit"] * (job["repeats"] + 1)), _grace(job["limit"])]
+    deadlines = [_grace(job["limit"]), _grace(job["limit"] * (job["repeats"] + 1)), _grace(job["limit"]), _grace(job["limit"])]
     result: dict[str, Any] = {}
     text = b""
     killed = False
