@@ -77,7 +77,7 @@ def natural_of_publications(problem, impulse):
     slip, mu = np.hypot(x[:, 0], x[:, 1]), problem.mu
     normal = (x[:, 2] + mu * slip) / (1 + mu**2)
     inside, polar = slip <= mu * x[:, 2], mu * slip <= -x[:, 2]
-    edge = np.column_stack([(mu * normal / np.maximum(slip, 1e-300))[:, None] * x[:, :2], normal])
+    edge = np.column_stack([(mu * normal / np.where(slip > 0.0, slip, 1.0))[:, None] * x[:, :2], normal])
     projected = np.where(inside[:, None], x, np.where(polar[:, None], 0.0, edge))
     return np.linalg.norm(r - projected) / np.linalg.norm(problem.g)
 
@@ -89,20 +89,23 @@ def random_problem():
     return st.ContactProblem(jacobian @ jacobian.T, jacobian @ random.standard_normal(15), mu=random.uniform(0.1, 1.0, 8))
 
 
-@pytest.mark.parametrize("name", ["random", "OneObject-i100000-316", "BoxesStack1-i100000-32", "Rover4622", "Confeti-ex03-Fc3D-SBM"])
+@pytest.mark.parametrize("name", ["random", "OneObject-i100000-316", "Capsules-i100-1090", "Rover4622", "Confeti-ex03-Fc3D-SBM"])
 def test_residual_scaling(request, name):
     """W -> c W, q -> d q, r -> (d/c) r for an r that is not converged."""
     problem = random_problem() if name == "random" else read(request.getfixturevalue("shared_data"), name)
     r, report = st.solve(problem, solver="nsgs", max_iterations=3, tolerance=1e-14)
     own = st.evaluate(problem, r)
     assert report.status != "converged" and own.b3 > 1e-12 and own.b4 > 1e-12
+    published = []
     for c in (1e-6, 1e6):
         for d in (1e-6, 1e6):
             scaled = st.ContactProblem(c * problem.G, d * problem.g, mu=problem.mu)
             found = st.evaluate(scaled, d / c * r)
             assert found.b3 == pytest.approx(own.b3, rel=1e-9)
             assert found.b4 == pytest.approx(own.b4, rel=1e-9)
-            assert natural_of_publications(scaled, d / c * r) != pytest.approx(natural_of_publications(problem, r), rel=1e-2)
+            published.append(natural_of_publications(scaled, d / c * r))
+    unscaled = natural_of_publications(problem, r)
+    assert max(abs(b1 - unscaled) for b1 in published) > 1e-3 * unscaled
 
 
 # ---- 5, 6, 13: the default driver ------------------------------------------------------------------------------------
@@ -157,7 +160,7 @@ def test_stretch_rockpile(shared_data):
 @pytest.mark.parametrize("name", OBJECTIVES)
 def test_ccp_agreement(shared_data, name, solver):
     problem = read(shared_data, name, law="convex")
-    budget = {} if solver == "interior_point" else {"max_iterations": 100_000}
+    budget = {} if solver == "interior_point" else {"max_iterations": 100_000, "stall_window": 0}  # admm, Confeti-ex13: 14 700
     impulse, report = st.solve(problem, solver=solver, tolerance=1e-9, **budget)
     assert report.status == "converged", report.own.b3
     objective = 0.5 * impulse @ problem.multiply(impulse) + problem.g @ impulse
