@@ -66,7 +66,8 @@ def attempt(task: tuple[str, int, int, int, str, float, float, str]) -> dict[str
     row = {"name": name, "kind": kind, "family": family, "seed": seed, "index": index, "contacts": problem.contacts, "storage": problem.storage}
     keys = ("status", "solved", "b3", "b4", "spent", "iterations", "path", "reason")
     row |= {key: answer.get(key) for key in keys if answer.get(key) is not None}
-    row["good"] = row["status"] == INFEASIBLE if kind == INFEASIBLE else bool(row.get("solved"))
+    accepted = row.get("b3", math.inf) <= tolerance and row.get("b4", math.inf) <= problems.b4_factor(name) * tolerance
+    row["good"] = row["status"] == INFEASIBLE if kind == INFEASIBLE else accepted
     if not row["good"]:
         row["file"] = keep(Path(folder), name, problem)
     return row
