@@ -72,17 +72,19 @@ ContactProblem condensed(const ContactProblem& p, bool dense) {
 }  // namespace
 
 void bind_body_problem(nb::class_<ContactProblem>& c) {
-  c.def_static("from_bodies", &from_bodies, "M"_a, "J"_a, "w"_a, nb::kw_only(), "f"_a = nb::none(), "mu"_a = nb::none(),
-               "law"_a = "coulomb", "dt"_a = nb::none(), "compliance"_a = nb::none(), "blocks"_a = nb::none(),
-               "facets"_a = 4, "angle"_a = 0.0,
-               "The problem M v = J^T x + f, u = J v + w, kept in body space: J M^-1 J^T is never formed.\n\n"
-               "Parameters\n----------\n"
-               "M : (m, m) array, scipy.sparse matrix or CSR triple; symmetric, positive definite. Velocities that it\n"
-               "    connects form a body (or a tree of bodies), which is factored as a whole.\n"
-               "J : (n, m) likewise, contact rows (T1, T2, N); the transposed of H in the literature\n"
-               "w : (n,) velocity of the contacts that no body makes [m/s]\n"
-               "f : (m,) momentum M v_free [kg m/s], None for zero\n"
-               "others : as for ContactProblem")
+  c.def_static(
+       "from_bodies", &from_bodies, "M"_a, "J"_a, "w"_a, nb::kw_only(), "f"_a = nb::none(), "mu"_a = nb::none(),
+       "law"_a = "coulomb", "dt"_a = nb::none(), "compliance"_a = nb::none(), "blocks"_a = nb::none(), "facets"_a = 4,
+       "angle"_a = 0.0,
+       "The problem M v = J^T x + f, u = J v + w, kept in body space: J M^-1 J^T is never formed.\n\n"
+       "Parameters\n----------\n"
+       "M : (m, m) array, scipy.sparse matrix or CSR triple; symmetric, positive definite. Velocities that it\n"
+       "    connects form a body (or a tree of bodies), which is factored as a whole; six in a row that it connects\n"
+       "    with no other are one body too.\n"
+       "J : (n, m) likewise, contact rows (T1, T2, N); the transposed of H in the literature\n"
+       "w : (n,) velocity of the contacts that no body makes [m/s]\n"
+       "f : (m,) momentum M v_free [kg m/s], None for zero\n"
+       "others : as for ContactProblem")
       .def("condense", &condensed, "dense"_a = false,
            "The same problem with G formed, as blocks of rows (the pairs of contacts that share a body) or dense.")
       .def_prop_ro("storage", &storage_name, "how G is kept: dense, block_sparse, body_space or matrix_free")

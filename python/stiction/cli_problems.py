@@ -36,12 +36,13 @@ _form = click.option(
 @click.option("--tolerance", type=float, default=1e-8, show_default=True, help="relative tolerance of the judge")
 @click.option("--time-limit", type=float, help="seconds allowed per problem")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="an option of the solver (stiction list solvers)")
+@click.option("--condense", is_flag=True, help="form W of global problems instead of solving with M and H")
 @click.option("--history", "history_path", help="write the residual at every iteration to this JSON file")
 @click.option("--output", help="write impulse and velocity of the one problem to this .npz file")
 @json_option
 def solve(
     files: tuple[str, ...], solver: str, law: str | None, facets: int, angle: float, tolerance: float, time_limit: float | None,
-    options: tuple[str, ...], history_path: str | None, output: str | None, as_json: bool,
+    options: tuple[str, ...], condense: bool, history_path: str | None, output: str | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Solve problems from FCLIB (.hdf5), Siconos (.dat) and LCP (.npz) files. Exits with 1 if one is not solved."""
     from . import problem_files
@@ -51,7 +52,7 @@ def solve(
     extra = parameters(options, "--option")
     if (facets, angle) != (4, 0.0) and law != "pyramid":
         raise Sentence("--facets and --angle need --law pyramid")
-    ask = problem_files.Question(solver, law, facets, angle, tolerance, time_limit, extra, bool(history_path))
+    ask = problem_files.Question(solver, law, facets, angle, tolerance, time_limit, extra, bool(history_path), condense)
     answers = [problem_files.solve(file, ask) for file in files]
     if history_path:
         with open(history_path, "w", encoding="utf-8") as file:

@@ -28,6 +28,7 @@ class Question:
     time_limit: float | None = None
     options: dict[str, Any] = field(default_factory=dict)
     history: bool = False
+    condense: bool = False
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,7 @@ class Answer:
 
 def solve(file: str, ask: Question) -> Answer:
     """Read and solve one file; bad input and a solver that does not take the problem are refused with a sentence."""
-    loaded = problems.load(file, ask.law, ask.solver, ask.facets, ask.angle)
+    loaded = problems.load(file, ask.law, ask.solver, ask.facets, ask.angle, ask.condense)
     begin = time.perf_counter()
     impulse, report = st.solve(
         loaded.problem, solver=ask.solver, tolerance=ask.tolerance, time_limit=ask.time_limit, history=ask.history, **ask.options

@@ -93,8 +93,8 @@ def test_wrong_files(tmp_path):
         pass
     with pytest.raises(ValueError, match="neither fclib_local nor fclib_global"):
         st.fclib.load(tmp_path / "empty.hdf5")
-    with pytest.raises(ValueError, match="compliant"):
-        st.fclib.save(tmp_path / "x.hdf5", st.ContactProblem(np.eye(3), np.zeros(3), mu=1, compliance=1e-3))
+    with pytest.raises(ValueError, match=r"impulse has shape \(4,\), expected \(3,\)"):
+        st.fclib.save(tmp_path / "x.hdf5", st.ContactProblem(np.eye(3), np.zeros(3), mu=1), np.zeros(4))
 
 
 def test_stored_solutions_satisfy_the_judge(shared_data):

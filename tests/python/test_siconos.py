@@ -168,9 +168,11 @@ GLOBAL = """3
 def test_global_form_of_the_same_size_is_told_from_the_local_one(tmp_path):
     """M = diag(2, 4, 8), H = [[1 1 0], [0 1 0], [0 0 1]] column by column: W = H' M^-1 H, q = H' M^-1 f + w by hand."""
     (tmp_path / "g.dat").write_text(GLOBAL)
-    problem, form = st.siconos.load_form(tmp_path / "g.dat")
+    problem, form = st.siconos.load_form(tmp_path / "g.dat", condense=True)
+    kept = st.siconos.load(tmp_path / "g.dat")
     order = st.fclib.to_fclib(np.arange(3)).astype(int)
-    assert form == "global"
+    assert form == "global" and (problem.storage, kept.storage) == ("block_sparse", "body_space")
+    assert np.allclose(kept.G, problem.G, rtol=0, atol=1e-15) and np.allclose(kept.g, problem.g, rtol=0, atol=1e-15)
     assert np.allclose(problem.G[np.ix_(order, order)], [[0.5, 0.5, 0], [0.5, 0.75, 0], [0, 0, 0.125]], rtol=0, atol=1e-16)
     assert np.allclose(problem.g[order], [-1 + 0.5, -2 + 0.25, -1], rtol=0, atol=1e-16)
 

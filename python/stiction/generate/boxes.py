@@ -111,12 +111,13 @@ def mass_ratio(
 
 
 def heap(count: int = 20, *, seed: int = 0, speed: float = 0.05, mu: float | None = None, form: str = "bodies") -> Any:
-    """Boxes of random size dropped straight down one after the other; each lies on the highest that it meets.
+    """Boxes of random size dropped straight down one after the other; each lies on the highest ones that it meets.
 
     mu: None draws one per contact, 0.2 to 1.
     """
     random = np.random.default_rng(seed)
     size = random.uniform(0.3, 1.2, (count, 3))
+    size[:, 2] = 0.3 * (1 + (random.random(count) < 0.2))  # two heights, so that boxes bridge others
     centre = np.empty((count, 3))
     half_width = 0.35 * np.sqrt(count)
     for b in range(count):

@@ -69,7 +69,7 @@ def _wall(random: Random, n: int, form: str) -> Any:
 
 def _tower(random: Random, n: int, form: str) -> Any:
     push = 0.0 if random.random() < 0.5 else float(random.uniform(0.1, 1.0))
-    return boxes.tower(max(1, round(n / 145)), seed=_seed(random), push=push, speed=_speed(random) / 10, form=form)
+    return boxes.tower(max(1, n // 148), seed=_seed(random), push=push, speed=_speed(random) / 10, form=form)
 
 
 def _heap(random: Random, n: int, form: str) -> Any:
@@ -86,10 +86,9 @@ def _table(random: Random, n: int, form: str) -> Any:
 
 
 def _packing(random: Random, n: int, form: str) -> Any:
-    for side in range(2, 16):  # a cube of sites, flattened at random
-        sites = (side, side, max(1, round(side * random.uniform(0.4, 1.2))))
-        if 2.6 * sites[0] * sites[1] * sites[2] >= n:
-            break
+    flat = random.uniform(0.4, 1.2)  # height over width; 2.7 contacts per site, more for few
+    shapes = [(side, side, max(1, round(flat * side))) for side in range(2, 20)]
+    sites = [shape for shape in shapes if 2.7 * np.prod(shape) <= max(n, 22)][-1]
     return others.packing(sites, seed=_seed(random), speed=_speed(random), mu=_mu(random), form=form)
 
 
@@ -125,7 +124,7 @@ FAMILIES: dict[str, Family] = {
     "heap": Family(4, 3000, 1.0, _heap),
     "train": Family(4, 300, 0.6, _train),
     "table": Family(1, 60, 0.6, _table),
-    "packing": Family(3, 5000, 1.0, _packing),
+    "packing": Family(8, 5000, 1.0, _packing),
     "wedge": Family(16, 300, 1.0, _wedge),
     "arch": Family(8, 120, 0.6, _arch),
     "duplicated": Family(8, 160, 0.8, _duplicated),

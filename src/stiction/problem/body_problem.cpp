@@ -22,15 +22,25 @@ struct Groups {
   std::vector<int> group, place, start;
 };
 
+void join(std::vector<int>& parent, int i, int j) {
+  const int a = root_of(parent, i), b = root_of(parent, j);
+  parent[at(std::max(a, b))] = std::min(a, b);
+}
+
 Groups find_groups(const SparseRows& M) {
   std::vector<int> parent(at(M.rows));
   std::iota(parent.begin(), parent.end(), 0);
+  std::vector<char> rigid(at(M.rows / 6), 1);  // six velocities in a row that nothing else is connected with
   for (int i = 0; i < M.rows; ++i)
     for (int k = M.start[at(i)]; k < M.start[at(i) + 1]; ++k) {
+      const int j = M.column[at(k)];
       if (M.values[at(k)] == 0.0) continue;
-      const int a = root_of(parent, i), b = root_of(parent, M.column[at(k)]);
-      parent[at(std::max(a, b))] = std::min(a, b);
+      join(parent, i, j);
+      for (const int side : {i / 6, j / 6})
+        if (i / 6 != j / 6 && at(side) < rigid.size()) rigid[at(side)] = 0;
     }
+  for (int i = 0; i < 6 * static_cast<int>(rigid.size()); ++i)
+    if (rigid[at(i / 6)]) join(parent, i, i / 6 * 6);
   Groups g;
   g.group.resize(at(M.rows)), g.place.resize(at(M.rows));
   std::vector<int> size;

@@ -4,7 +4,8 @@
 //   M v = Jᵀ λ + f,   u = J v + w          M positive definite, block diagonal: one block per body (or tree of bodies)
 //
 // kept in body space (G = J M⁻¹ Jᵀ = H Hᵀ is never formed), or condensed to the blocks of G.
-// Velocities that M connects form a group. A group is factored as a whole, from its last velocity to its first, so
+// Velocities that M connects form a group; so do velocities 6k … 6k + 5 if M connects them with no other, because files
+// of rigid bodies have diagonal M and a body should stay together. A group is factored as a whole, from its last velocity to its first, so
 // that a tree numbered from its root keeps its zeros. Fails with InvalidInput if a block of M is not positive definite.
 #pragma once
 
