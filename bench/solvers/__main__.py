@@ -22,7 +22,7 @@ from typing import Any
 import bars
 import plots
 import sets
-from stiction import bench, profile_run, profile_tables, profiles
+from stiction import profile_run, profile_tables, profiles
 from stiction.profile_worker import BUDGETS
 from stiction.profiles import Record
 
@@ -76,9 +76,9 @@ def run(ask: argparse.Namespace) -> None:
     driver: list[Record] = []
     if ask.auto_limit > 0:
         driver = profile_run.run(files, [bars.DRIVER], tolerances=[1e-8, 1e-12], limit=ask.auto_limit, repeats=1, budgets=BUDGETS, **common)
-    records = profile_run.run(files, solvers, tolerances=tolerances, limit=ask.time_limit, repeats=ask.repeats, skip_hopeless=True, **common)
+    records = profile_run.run(files, solvers, tolerances=tolerances, limit=ask.time_limit, repeats=ask.repeats, skip_hopeless=True, budgets=BUDGETS, **common)
     stored = {
-        "machine": bench.machine(), "set": "files" if ask.files else ask.set, "seed": ask.seed, "law": ask.law, "tolerances": tolerances,
+        "machine": sets.machine(), "set": "files" if ask.files else ask.set, "seed": ask.seed, "law": ask.law, "tolerances": tolerances,
         "limit": ask.time_limit, "repeats": ask.repeats, "auto_limit": ask.auto_limit,
         "records": [r.summary() for r in records], "auto": [r.summary() for r in driver],
     }  # fmt: skip

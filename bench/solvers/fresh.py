@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 import sets
 import stiction as st
-from stiction import bench, problems, profile_worker
+from stiction import problems, profile_worker
 from stiction.profile_tables import Table
 from stiction.tables import number
 
@@ -130,7 +130,7 @@ def main() -> int:
             if not row["good"]:
                 print(json.dumps(row), flush=True)
     store = {
-        "machine": bench.machine(), "seed": ask.seed, "solver": ask.solver, "tolerance": ask.tolerance, "limit": ask.time_limit,
+        "machine": sets.machine(), "seed": ask.seed, "solver": ask.solver, "tolerance": ask.tolerance, "limit": ask.time_limit,
         "jobs": ask.jobs, "max_contacts": ask.max_contacts, "seconds": time.monotonic() - begin, "kinds": summary(rows, "kind"),
         "families": summary(rows, "family"), "failures": [r for r in rows if not r["good"]],
     }  # fmt: skip

@@ -15,6 +15,7 @@ from typing import Any
 import matplotlib
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.ticker import NullLocator
 from stiction import profile_tables, profiles, report
 from stiction.profiles import Record
 
@@ -22,7 +23,7 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "h", "*")
 WIDEST = 1e4  # ratio at the right end of the logarithmic profile
 LOWEST = 1e-16  # residual at the bottom of a plot
-UNSOLVED = "never"
+APART = 0.6  # [%] between curves that would hide one another
 
 
 def styles(records: Sequence[Record]) -> dict[str, dict[str, Any]]:
@@ -73,36 +74,48 @@ def shares(records: Sequence[Record]) -> Figure:
     groups = [("all problems", records), (f"{profiles.LARGE} contacts or more", profiles.counted(records, profiles.LARGE))]
     for axis, (title, group) in zip(figure.subplots(1, 2, sharey=True), groups, strict=True):
         count = len({r.problem for r in group})
-        for solver, look in styles(records).items():
+        look_of = styles(records)
+        for k, (solver, look) in enumerate(look_of.items()):
             solved = [sum(r.solved for r in group if r.solver == solver and r.tolerance == t) for t in tolerances]
-            axis.plot(tolerances, [100 * s / max(1, count) for s in solved], **look)
+            axis.plot(tolerances, [100 * s / max(1, count) - APART * k for s in solved], **look)
         axis.set_xscale("log")
         axis.invert_xaxis()
-        axis.set(ylim=(-2, 102), xlabel="tolerance on B3 (tighter to the right)", ylabel="problems solved [%]")
+        axis.set(ylim=(-9, 102), xticks=tolerances, xlabel="tolerance on B3 (tighter to the right)", ylabel="problems solved [%]")
+        axis.minorticks_off()
         axis.set_title(f"{title} ({count})", loc="left", fontsize=9)
-    _finish(figure, f"Share solved against tolerance, limit {records[0].limit:g} s")
+    _finish(figure, f"Share solved against tolerance, limit {records[0].limit:g} s (curves are drawn {APART:g} % apart, so that none hides another)")
     return figure
 
 
+def _at_budget(record: Record, key: str) -> float:
+    """B3 of what a time limit gave back; 1 (nothing) if the solver took more than twice that time."""
+    found = record.budgets.get(key)
+    if not found or found["b3"] is None or found["used"] > 2.0 * float(key):
+        return 1.0
+    return float(np.clip(found["b3"], LOWEST, 1.0))
+
+
 def budgets(records: Sequence[Record]) -> Figure:
-    """B3 after .1, 1 and 10 ms: every problem a dot, the median a line."""
-    own = [r for r in records if r.residual_at]
-    times = sorted({t for r in own for t in r.residual_at}, key=float)
+    """B3 of what comes back after .1, 1 and 10 ms: every problem a dot, the median a marker."""
+    own = [r for r in records if r.budgets]
+    keys = sorted({key for r in own for key in r.budgets}, key=float)
     style = {s: look for s, look in styles(records).items() if any(r.solver == s for r in own)}
-    figure = Figure(figsize=(10.0, 4.2), layout="constrained")
+    figure = Figure(figsize=(10.0, 4.4), layout="constrained")
     axis = figure.subplots()
     for k, (solver, look) in enumerate(style.items()):
-        for i, t in enumerate(times):
-            x = i + 0.8 * ((k + 0.5) / len(style) - 0.5)
-            values = np.clip([r.residual_at.get(t, 1.0) for r in own if r.solver == solver], LOWEST, 1.0)
-            dots = np.full(values.size, x) + np.linspace(-0.15, 0.15, values.size) / len(style)
-            axis.plot(dots, values, ".", color=look["color"], ms=3, alpha=0.45)
-            axis.plot([x], [np.median(values)], ls="", **{k: v for k, v in look.items() if k in ("marker", "color", "zorder")}, ms=8, mec="white",
-                      label=solver if i == 0 else None)  # fmt: skip
+        shape = {name: look[name] for name in ("marker", "color")}
+        for i, key in enumerate(keys):
+            x = i + 0.84 * ((k + 0.5) / len(style) - 0.5)
+            values = np.array([_at_budget(r, key) for r in own if r.solver == solver])
+            axis.plot(x + np.linspace(-0.2, 0.2, values.size) / len(style), values, ".", color=look["color"], ms=3, alpha=0.45)
+            axis.plot([x], [np.median(values)], ls="", ms=8, mec="white", zorder=6, label=solver if i == 0 else None, **shape)
+    for i in range(1, len(keys)):
+        axis.axvline(i - 0.5, color="0.8", lw=0.8)
     axis.set_yscale("log")
-    axis.set_xticks(range(len(times)), [f"{1e3 * float(t):g} ms" for t in times])
-    axis.set(ylabel="B3 of the best iterate so far", ylim=(LOWEST / 2, 3.0), xlabel="solver time")
-    _finish(figure, f"Residual at a fixed budget: {len({r.problem for r in own})} problems as dots, their median as a marker")
+    axis.set_xticks(range(len(keys)), [f"{1e3 * float(key):g} ms" for key in keys])
+    axis.set(ylabel="B3 of what is handed back", ylim=(LOWEST / 3, 5.0), xlim=(-0.5, len(keys) - 0.5), xlabel="time limit")
+    count = len({r.problem for r in own})
+    _finish(figure, f"Residual at a fixed budget, cold: {count} problems as dots, their median as a marker; on top: nothing within twice the budget")
     return figure
 
 
@@ -128,7 +141,7 @@ def scaling(records: Sequence[Record], tolerance: float) -> Figure:
 
 
 def against_best(rows: Sequence[dict[str, Any]], tolerance: float) -> Figure:
-    """Time of auto over the fastest single method, by the time of that method. Above 1: auto alone solves or is faster below the line."""
+    """Time of auto over that of the fastest single method. What auto does not solve stands on the upper edge."""
     figure = Figure(figsize=(10.0, 4.2), layout="constrained")
     axis = figure.subplots()
     both = [r for r in rows if r["ratio"] is not None]
@@ -140,11 +153,18 @@ def against_best(rows: Sequence[dict[str, Any]], tolerance: float) -> Figure:
         axis.plot(1e3 * row["auto"], row["ratio"], "o", ms=5, color="#D55E00" if row["exceeds"] else "#0072B2", alpha=0.85)
         if row["exceeds"]:
             axis.annotate(row["problem"], (1e3 * row["auto"], row["ratio"]), xytext=(4, 3), textcoords="offset points", fontsize=7)
+    lost = [r for r in rows if r["auto"] is None and r["best"] is not None]
     values = [r["ratio"] for r in both] or [1.0]
     times = [1e3 * r["auto"] for r in both] or [1.0]
     axis.set(xscale="log", yscale="log", xlim=(min(times) / 2, max(times) * 4), ylim=(min([0.5, *values]) / 1.3, 1.4 * max([3.0, *values])))
     axis.set(xlabel="time of auto [ms] (grey: below 0.1 ms, where the bar does not apply)", ylabel="auto / fastest single method")
-    count = sum(r["exceeds"] for r in both)
+    for row in lost:
+        axis.plot(1e3 * row["best"], axis.get_ylim()[1] / 1.1, "x", color="#D55E00", ms=8)
+        axis.annotate(f"{row['problem']}: not solved", (1e3 * row["best"], axis.get_ylim()[1] / 1.1), xytext=(6, -3), textcoords="offset points", fontsize=7)
+    ticks = [t for t in (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 1000) if axis.get_ylim()[0] <= t <= axis.get_ylim()[1]]
+    axis.set_yticks(ticks, [f"{t:g}" for t in ticks])
+    axis.yaxis.set_minor_locator(NullLocator())
+    count = sum(r["exceeds"] for r in rows)
     _finish(figure, f"auto against the fastest single method on each problem, to {profile_tables.power(tolerance)}: {count} of {len(rows)} above 2", False)
     return figure
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import os
 import secrets
+import subprocess
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import stiction as st
-from stiction import problems
+from stiction import bench, problems
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = Path(os.environ.get("STICTION_DATA", ROOT.parent / "shared" / "data"))
@@ -18,6 +20,12 @@ DATA = Path(os.environ.get("STICTION_DATA", ROOT.parent / "shared" / "data"))
 def new_seed() -> int:
     """Fresh problems at every run; the seed is printed and stored, so that they can be made again."""
     return secrets.randbits(31)
+
+
+def machine() -> dict[str, Any]:
+    """What a number depends on; the commit is that of this repository, wherever the package is installed."""
+    found = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, cwd=ROOT, check=False)
+    return {**bench.machine(), "commit": found.stdout.strip() or None}
 
 
 def fclib() -> list[str]:

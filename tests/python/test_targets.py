@@ -5,7 +5,7 @@ Oracle: the judge, which no solver feeds; counts and objectives measured by an i
 
 | #  | target                   | test                                                                             |
 |----|--------------------------|----------------------------------------------------------------------------------|
-| 1  | reader_residuals         | test_fclib.py: test_reader_residuals                                             |
+| 1  | reader_residuals         | test_fclib_forms.py: test_reader_residuals                                       |
 | 2  | residual_scaling         | here: test_residual_scaling                                                      |
 | 3  | local_fuzz               | tests/cpp/solver/local_fuzz_test.cpp: Targets.LocalFuzz                          |
 | 4  | nsgs_counts              | test_nsgs.py: test_nsgs_counts                                                   |
