@@ -72,11 +72,11 @@ def run(ask: argparse.Namespace) -> None:
         done += 1
         print(f"{time.monotonic() - begin:7.1f} s  {done:5d}  {r.problem}  {r.solver}  {r.tolerance:g}  {r.status}  {r.b3:.1e}  {r.spent:.3g} s", flush=True)
 
-    common: dict[str, Any] = {"law": ask.law, "progress": progress}
+    common: dict[str, Any] = {"law": ask.law, "progress": progress, "budgets": BUDGETS, "histories": False}
     driver: list[Record] = []
     if ask.auto_limit > 0:
-        driver = profile_run.run(files, [bars.DRIVER], tolerances=[1e-8, 1e-12], limit=ask.auto_limit, repeats=1, budgets=BUDGETS, **common)
-    records = profile_run.run(files, solvers, tolerances=tolerances, limit=ask.time_limit, repeats=ask.repeats, skip_hopeless=True, budgets=BUDGETS, **common)
+        driver = profile_run.run(files, [bars.DRIVER], tolerances=[1e-8, 1e-12], limit=ask.auto_limit, repeats=1, **common)
+    records = profile_run.run(files, solvers, tolerances=tolerances, limit=ask.time_limit, repeats=ask.repeats, skip_hopeless=True, **common)
     stored = {
         "machine": sets.machine(), "set": "files" if ask.files else ask.set, "seed": ask.seed, "law": ask.law, "tolerances": tolerances,
         "limit": ask.time_limit, "repeats": ask.repeats, "auto_limit": ask.auto_limit,

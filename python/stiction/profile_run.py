@@ -87,6 +87,7 @@ def run(
     files: Sequence[str], solvers: Sequence[str] | None = None, law: str = "coulomb", tolerances: Sequence[float] = (1e-4, 1e-6, 1e-8),
     limit: float = 10.0, repeats: int = 5, options: dict[str, Any] | None = None, facets: int = 4, angle: float = 0.0,
     progress: Callable[[Record], None] | None = None, skip_hopeless: bool = False, budgets: Sequence[float] = (),
+    histories: bool = True,
 ) -> list[Record]:  # fmt: skip
     """Run every solver on every problem at every tolerance, each run in its own process, from a cold start.
 
@@ -108,6 +109,8 @@ def run(
         A solver that ran into the limit is not run to tighter tolerances; its record says "skipped" and counts as a failure.
     budgets
         Time limits [s] whose result is judged apart (Record.budgets), at the tightest tolerance.
+    histories
+        Solve once more at the tightest tolerance for the residual over time (Record.residual_at, time_to).
     """
     chosen = list(solvers) if solvers is not None else solvers_of(law)
     check_solvers(chosen)
@@ -130,7 +133,7 @@ def run(
                     last = tolerance == goals[-1]
                     job = {
                         "file": os.path.abspath(file), "law": law, "facets": facets, "angle": angle, "solver": solver, "tolerance": tolerance,
-                        "limit": limit, "repeats": repeats, "options": options or {}, "goals": goals if last else [],
+                        "limit": limit, "repeats": repeats, "options": options or {}, "goals": goals if last and histories else [],
                         "budgets": list(budgets) if last else [],
                     }  # fmt: skip
                     base = Record(name, contacts, solver, law, tolerance, limit, "", duplicate_of=twin)
@@ -156,6 +159,6 @@ def _ran_out(record: Record) -> bool:
 
 def _skipped(base: Record, worker: _Worker, job: dict[str, Any], hopeless: float) -> Record:
     """A record that counts as a failure. What is reached within milliseconds is still asked for, by a short run."""
-    answer = worker.run({**job, "limit": min(job["limit"], SHORT_LIMIT), "repeats": 1}) if job["goals"] else {}
+    answer = worker.run({**job, "limit": min(job["limit"], SHORT_LIMIT), "repeats": 1}) if job["goals"] or job["budgets"] else {}
     found = _record(base, {k: v for k, v in answer.items() if k in ("residual_at", "budgets")})
     return replace(found, status="skipped", reason=f"{base.solver} ran into its limit of {base.limit:g} s at tolerance {hopeless:g}")
