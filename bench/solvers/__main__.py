@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -105,7 +105,7 @@ def show(folder: Path, stored: dict[str, Any]) -> None:
     written = plots.write(folder, "shares", lambda: plots.shares(counted)) + plots.write(folder, "budgets", lambda: plots.budgets(counted))
     written += plots.write(folder, "scaling", lambda: plots.scaling(counted, at)) + plots.write(folder, "against_best", lambda: plots.against_best(rows, at))
     for t in stored["tolerances"]:
-        written += plots.write(folder, f"profile_{profile_tables.power(t)}", lambda t=t: plots.profile(counted, t))
+        written += plots.write(folder, f"profile_{profile_tables.power(t)}", partial(plots.profile, counted, t))
     print(text)
     print(f"written to {folder}: records.json bars.json tables.txt {' '.join(written)}")
 
@@ -119,4 +119,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -51,7 +51,8 @@ def arguments() -> argparse.Namespace:
 def make(kind: str, seed: int, index: int, largest: int) -> tuple[str, str, st.ContactProblem]:
     """Name, family and problem number `index` of a kind."""
     if kind == "physical":
-        return tuple(st.generate.item(seed, index, largest))  # type: ignore[return-value]
+        item = st.generate.item(seed, index, largest)
+        return item.name, item.family, item.problem
     maker = st.generate.adversarial if kind == "adversarial" else st.generate.infeasible
     return f"{kind}_{seed}_{index}", kind, maker(seed=(seed + index) % (1 << 31))
 

@@ -36,10 +36,10 @@ def fclib() -> list[str]:
     return [str(path) for path in found]
 
 
-def save(path: Path, problem: st.ContactProblem, title: str, impulse: object = None) -> None:
+def save(path: Path, problem: st.ContactProblem, title: str) -> None:
     """As it was solved: problems in body space with their (M, H), others with W."""
     form = "global" if problem.storage == "body_space" else "local"
-    st.fclib.save(path, problem, impulse, title=title, form=form)
+    st.fclib.save(path, problem, title=title, form=form)
 
 
 def generated(folder: Path, count: int, seed: int, largest: int = 2000) -> list[str]:
