@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -40,6 +41,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--time-limit", type=float, default=10.0, help="seconds per run; 10 by default")
     parser.add_argument("--auto-limit", type=float, default=60.0, help="seconds per run of auto for bar A; 60 by default, 0 leaves it out")
     parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--jobs", type=int, default=1, help="solvers side by side; CPU time is measured, but limits are wall time")
     parser.add_argument("--count", type=int, default=60, help="generated problems")
     parser.add_argument("--largest", type=int, default=0, help="leave out problems of more contacts; 0 keeps all")
     parser.add_argument("--seed", type=int, help="of the generated problems; a new one by default")
@@ -73,13 +75,15 @@ def run(ask: argparse.Namespace) -> None:
         print(f"{time.monotonic() - begin:7.1f} s  {done:5d}  {r.problem}  {r.solver}  {r.tolerance:g}  {r.status}  {r.b3:.1e}  {r.spent:.3g} s", flush=True)
 
     common: dict[str, Any] = {"law": ask.law, "progress": progress, "budgets": BUDGETS, "histories": False}
-    driver: list[Record] = []
-    if ask.auto_limit > 0:
-        driver = profile_run.run(files, [bars.DRIVER], tolerances=[1e-8, 1e-12], limit=ask.auto_limit, repeats=1, **common)
-    records = profile_run.run(files, solvers, tolerances=tolerances, limit=ask.time_limit, repeats=ask.repeats, skip_hopeless=True, **common)
+    every: dict[str, Any] = {"tolerances": tolerances, "limit": ask.time_limit, "repeats": ask.repeats, "skip_hopeless": True, **common}
+    with ThreadPoolExecutor(ask.jobs) as pool:  # threads wait for worker processes
+        alone = pool.submit(profile_run.run, files, [bars.DRIVER], tolerances=[1e-8, 1e-12], limit=ask.auto_limit, repeats=1, **common) if ask.auto_limit else None
+        parts = list(pool.map(lambda solver: profile_run.run(files, [solver], **every), solvers))
+        driver = alone.result() if alone else []
+    records = profiles.merge(*parts)
     stored = {
         "machine": sets.machine(), "set": "files" if ask.files else ask.set, "seed": ask.seed, "law": ask.law, "tolerances": tolerances,
-        "limit": ask.time_limit, "repeats": ask.repeats, "auto_limit": ask.auto_limit,
+        "limit": ask.time_limit, "repeats": ask.repeats, "jobs": ask.jobs, "auto_limit": ask.auto_limit,
         "records": [r.summary() for r in records], "auto": [r.summary() for r in driver],
     }  # fmt: skip
     (ask.output / "records.json").write_text(json.dumps(stored, indent=1, allow_nan=False))

@@ -56,7 +56,7 @@ def test_the_command(tmp_path):
     """Three generated problems, two solvers, two tolerances: every run is stored, every figure written, and drawn again without runs."""
     out = tmp_path / "out"
     ask = ["--set", "generated", "--count", 3, "--largest", 60, "--seed", 5, "--solvers", "auto,nsgs", "--tolerances", "1e-4,1e-8"]
-    text = call(FOLDER, *ask, "--time-limit", 2, "--auto-limit", 5, "--repeats", 1, "--output", out)
+    text = call(FOLDER, *ask, "--time-limit", 2, "--auto-limit", 5, "--repeats", 1, "--jobs", 2, "--output", out)
     stored = json.loads((out / "records.json").read_text())
     problems = len(list((out / "problems").glob("*.hdf5")))
     assert stored["seed"] == 5 and stored["machine"]["compiler"] and stored["limit"] == 2.0 and problems == 3
