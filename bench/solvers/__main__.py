@@ -3,6 +3,7 @@
 
     python bench/solvers --set fclib --tolerances 1e-4,1e-6,1e-8,1e-12 --time-limit 10 --output out/fclib
     python bench/solvers --set generated --count 60 --output out/generated           a new seed at every run, printed and stored
+    python bench/solvers --set large --solvers auto,interior_point,apgd --tolerances 1e-8 --time-limit 120 --output out/large
     python bench/solvers --replot out/fclib                                          figures and tables again from its records
     python bench/solvers/fresh.py --count 2000 --output out/fresh                    auto alone on fresh problems (fresh.py)
 
@@ -33,7 +34,7 @@ TARGET = 1e-8  # the tolerance at which auto is compared with the others
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python bench/solvers", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--set", choices=("fclib", "generated", "all"), default="fclib")
+    parser.add_argument("--set", choices=("fclib", "generated", "large", "all"), default="fclib")
     parser.add_argument("--files", nargs="+", help="these problem files instead of a set")
     parser.add_argument("--law", default="coulomb")
     parser.add_argument("--solvers", help="names, separated by commas; all of the law by default")
@@ -57,6 +58,8 @@ def files_of(ask: argparse.Namespace) -> list[str]:
         found += sets.fclib()
     if not ask.files and ask.set in ("generated", "all"):
         found += sets.generated(ask.output / "problems", ask.count, ask.seed)
+    if not ask.files and ask.set == "large":
+        found += sets.large(ask.output / "problems", ask.seed)
     return sets.within(found, ask.largest)
 
 

@@ -32,14 +32,14 @@ def reached(records: Sequence[Record]) -> Table:
         allowed = problems.b4_factor(r.problem) * r.tolerance
         rows.append([
             r.problem + twin, str(r.contacts), power(r.tolerance), "yes" if r.solved else "NO", r.status, number(r.b3), number(r.b4),
-            number(r.b4 / allowed), number(1e3 * (r.seconds if r.solved else r.spent)), str(r.iterations), r.path,
+            number(r.b4 / allowed), number(1e3 * (r.seconds if r.solved else r.spent)), number(r.megabytes), str(r.iterations), r.path,
         ])  # fmt: skip
     count = [f"{sum(r.solved for r in records if r.tolerance == t)} of {sum(r.tolerance == t for r in records)} at {power(t)}" for t in tolerances]
     return Table(
         f"A: auto, cold, limit {records[0].limit:g} s: " + ", ".join(count),
-        ["problem", "contacts", "tolerance", "solved", "status", "B3", "B4", "B4/allowed", "ms", "iterations", "path"], rows,
+        ["problem", "contacts", "tolerance", "solved", "status", "B3", "B4", "B4/allowed", "ms", "MB", "iterations", "path"], rows,
         "solved: the outside judge finds B3 <= tolerance and B4 <= 30 tolerances (200 for gen_*). ms: CPU time of the solver alone; of a "
-        "failure what was spent.",
+        "failure what was spent. MB: the largest memory of the process.",
     )  # fmt: skip
 
 

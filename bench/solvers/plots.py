@@ -23,7 +23,7 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "h", "*")
 WIDEST = 1e4  # ratio at the right end of the logarithmic profile
 LOWEST = 1e-16  # residual at the bottom of a plot
-APART = 0.6  # [%] between curves that would hide one another
+APART = 0.35  # [%] between curves that would hide one another
 
 
 def styles(records: Sequence[Record]) -> dict[str, dict[str, Any]]:
@@ -181,7 +181,7 @@ def _finish(figure: Figure, title: str, legend: bool = True) -> None:
 
 def write(folder: Path, name: str, draw: Callable[[], Figure]) -> list[str]:
     """NAME.svg and NAME.png."""
-    with matplotlib.rc_context(report.SVG_STYLE):
+    with matplotlib.rc_context({**report.SVG_STYLE, "svg.fonttype": "none", "font.sans-serif": ["DejaVu Sans", "Verdana", "Arial"]}):
         figure = draw()
         for ending in ("svg", "png"):
             metadata = {"Date": None} if ending == "svg" else None

@@ -59,6 +59,15 @@ def generated(folder: Path, count: int, seed: int, largest: int = 2000) -> list[
     return out
 
 
+def large(folder: Path, seed: int) -> list[str]:
+    """A wall and a packing of about 4500 contacts each, kept as (M, H)."""
+    folder.mkdir(parents=True, exist_ok=True)
+    makers = {"gen_wall_20x30_bodies": st.generate.wall(20, 30, seed=seed), "gen_packing_12": st.generate.packing((12, 12, 12), seed=seed)}
+    for name, problem in makers.items():
+        save(folder / f"{name}.hdf5", problem, name)
+    return [str(folder / f"{name}.hdf5") for name in makers]
+
+
 def within(files: Sequence[str], largest: int) -> list[str]:
     """Files of at most so many contacts; 0 keeps all."""
     return [f for f in files if not largest or problems.load(f).contacts <= largest]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import select
 import signal
 import sys
@@ -49,7 +50,7 @@ def _solve(loaded: problems.Loaded, job: dict[str, Any]) -> dict[str, Any]:
     return {
         "status": report.status, "path": report.path, "iterations": report.iterations, "spent": seconds, "solved": solved,
         "b3": residual.b3, "b4": residual.b4, "ncp_b3": st.evaluate(loaded.problem, impulse, law="coulomb").b3,
-        "lcp": loaded.lcp_error(impulse),
+        "lcp": loaded.lcp_error(impulse), "megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
     }  # fmt: skip
 
 

@@ -41,6 +41,7 @@ class Record:
     spent: float = math.inf  # of the one run that was judged [s], solved or not
     repeats: int = 0
     iterations: int = 0
+    megabytes: float = math.nan  # largest memory of the process that solved, the problem included
     b3: float = math.nan
     b4: float = math.nan
     ncp_b3: float = math.nan  # under exact Coulomb: what the model costs
