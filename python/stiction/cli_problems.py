@@ -130,4 +130,4 @@ def generate(
     if as_json:
         print_json([w._asdict() for w in written])
         return
-    click.echo(tables.text_table(["", "contacts", "velocities"], [[w.file, str(w.contacts), str(w.velocities or "")] for w in written]))
+    click.echo(tables.text_table(["", "contacts", "velocities"], [[w.file or w.note, str(w.contacts), str(w.velocities or "")] for w in written]))

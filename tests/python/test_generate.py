@@ -62,13 +62,15 @@ def test_arch_stands_and_its_springings_carry_it():
     assert report.status == "converged" and normal == pytest.approx(9 * 50.0 * GRAVITY * STEP, rel=1e-8)
 
 
+def test_noise_opens_contacts_and_nothing_else():
+    exact, shaken = (st.generate.tower(1, noise=noise) for noise in (0.0, 1e-6))
+    opened = shaken.g.reshape(-1, 3) - exact.g.reshape(-1, 3)
+    assert np.all(opened[:, 2] > 0.0) and opened[:, 2].max() < 5e-6 / STEP and not opened[:, :2].any()
+
+
 def test_gap_lets_a_stack_fall():
     falling = st.generate.stack(3, gap=2 * GRAVITY * STEP**2)
     assert np.all(falling.g[2::3] > 0.0)
-
-
-def read_order(n):
-    return st.fclib.to_ours(np.arange(n)).astype(int)
 
 
 @pytest.mark.parametrize("name, make_problem", [
@@ -147,7 +149,7 @@ def test_same_seed_same_bits():
 
 
 def test_sample_has_all_families_and_sizes():
-    found = [st.generate.item(1, i) for i in range(150)]
+    found = [st.generate.item(1, i) for i in range(200)]
     assert {item.family for item in found} >= set(st.generate.FAMILIES) - {"robot"}
     sizes = [item.problem.contacts for item in found]
     assert min(sizes) <= 2 and max(sizes) >= 1000 and np.median(sizes) <= 100
@@ -185,6 +187,16 @@ def test_robots_touch_the_ground(behaviour):
     for name in robot_steps.available():
         problems = st.generate.episode(name, behaviour, 1, count=5)
         assert problems and all(p.contacts >= 1 and p.dt is None for p in problems), name
+
+
+def test_a_fallen_robot_lies_on_more_than_its_feet():
+    problems = [p for seed in range(3) for p in st.generate.episode("anymal", "fallen", seed)]
+    assert max(p.contacts for p in problems) >= 6 and len(problems) == 120
+
+
+def test_new_seeds_make_new_robots():
+    first, second = ([p.g for p in st.generate.episode("anymal", "stepping", seed, count=5)] for seed in (1, 2))
+    assert not any(np.array_equal(a, b) for a, b in zip(first, second, strict=False))
 
 
 def test_frames_are_right_handed_and_those_of_the_files():

@@ -77,10 +77,9 @@ class Assembly:
         for name in ("_upper", "_lower", "_point", "_normal", "_gap"):
             setattr(self, name, [np.repeat(np.concatenate(getattr(self, name)), copies, axis=0)])
 
-    def keep(self, chosen: np.ndarray) -> None:
-        """Only these contacts, in this order."""
-        for name in ("_upper", "_lower", "_point", "_normal", "_gap"):
-            setattr(self, name, [np.concatenate(getattr(self, name))[chosen]])
+    def shake(self, random: np.random.Generator, noise: float) -> None:
+        """Opens every contact by a random gap of this size, as bodies that do not fit exactly [m]."""
+        self._gap = [gap + noise * np.abs(random.standard_normal(gap.shape)) for gap in self._gap]
 
     def jacobian(self) -> Csr:
         """J as CSR; a side on the ground has no entries."""

@@ -62,10 +62,16 @@ def wall_places(columns: int, rows: int) -> np.ndarray:
     return np.array([[2.0 * i + k % 2, 0.0, 0.5 + k] for k in range(rows) for i in range(columns - k % 2)]).reshape(-1, 3)
 
 
-def wall(columns: int = 6, rows: int = 8, *, seed: int = 0, speed: float = 0.05, mu: float = 0.6, form: str = "bodies") -> Any:
-    """Bricks of 2 x 1 x 1 in running bond. 6 x 8 and 20 x 30 have the W of gen_wall_6x8 and gen_wall_20x30."""
+def wall(
+    columns: int = 6, rows: int = 8, *, seed: int = 0, speed: float = 0.05, noise: float = 0.0, mu: float = 0.6, form: str = "bodies"
+) -> Any:
+    """Bricks of 2 x 1 x 1 in running bond. 6 x 8 and 20 x 30 have the W of gen_wall_6x8 and gen_wall_20x30.
+
+    noise: contacts are open by random gaps of this size [m].
+    """
     centre = wall_places(columns, rows)
     out = pile_of_boxes(centre, np.tile([2.0, 1.0, 1.0], (len(centre), 1)), np.ones(len(centre)))
+    out.shake(np.random.default_rng([seed, 1]), noise)
     return out.finish(mu, form, _random_velocity(seed, len(centre), speed))
 
 
@@ -73,10 +79,13 @@ BEAMS = [(x, 0.0) for x in (0.0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.4)]
 BLOCKS = [(0.1, -0.1), (0.5, -0.1), (0.9, -0.1), (1.3, -0.1), (0.3, 0.1), (0.7, 0.1), (1.1, 0.1), (0.1, 0.1), (1.3, 0.1)]
 
 
-def tower(storeys: int = 6, *, seed: int = 0, push: float = 0.0, speed: float = 0.0, mu: float = 0.8, form: str = "bodies") -> Any:
+def tower(
+    storeys: int = 6, *, seed: int = 0, push: float = 0.0, speed: float = 0.0, noise: float = 0.0, mu: float = 0.8, form: str = "bodies"
+) -> Any:
     """Planks laid dry, 17 per storey: the tower of scene `kapla` (6 storeys: 102 planks, 872 contacts).
 
-    push: the last plank moves sideways at this speed; speed: all have random velocities.
+    push: the last plank moves sideways at this speed; speed: all have random velocities; noise: contacts are open by
+    random gaps of this size [m].
     """
     centre, size = [], []
     for layer in range(2 * storeys):
@@ -85,6 +94,7 @@ def tower(storeys: int = 6, *, seed: int = 0, push: float = 0.0, speed: float = 
             size.append([0.2, 0.05, 0.1] if layer % 2 else [0.05, 0.25, 0.1])
     out = pile_of_boxes(np.array(centre), np.array(size), np.full(len(centre), 10.0))
     _touch_sides(out, np.array(centre), np.array(size))
+    out.shake(np.random.default_rng([seed, 1]), noise)
     velocity = np.zeros((len(centre), 6)) if speed <= 0.0 else _random_velocity(seed, len(centre), speed)
     assert velocity is not None
     velocity[-1, 0] += push

@@ -28,6 +28,7 @@ class Written(NamedTuple):
     file: str
     contacts: int
     velocities: int | None  # of a global problem
+    note: str = ""  # why there is no file
 
 
 def write(
@@ -53,9 +54,12 @@ def write(
             fclib.save_global(path, made, title=name, description=text)
             out.append(Written(path.name, made.mu.size, made.f.size))
             continue
-        bodies = made.bodies
-        fclib.save(path, made, title=name, description=text, form=form)
-        out.append(Written(path.name, made.contacts, None if bodies is None else int(bodies[0][-1])))
+        bodies, file, note = made.bodies, path.name, ""
+        try:
+            fclib.save(path, made, title=name, description=text, form=form)
+        except InvalidInput as error:  # joints with dry friction
+            file, note = "", f"{name} not written: {error}"
+        out.append(Written(file, made.contacts, None if bodies is None else int(bodies[0][-1]), note))
     return out
 
 

@@ -2,7 +2,7 @@
 """Contact problems of robots, taken from simulations: walking, landing, fallen on feet and belly.
 
 An episode is a simulation of a robot that is dropped and follows joint targets that change at random; every tenth step
-gives its problems (one per island), until enough are there. The same seed gives the same problems on one machine.
+gives its problems (one per island), until enough are there; a fallen one is given two seconds or more to fall. The same seed gives the same problems on one machine.
 """
 
 from __future__ import annotations
@@ -58,6 +58,8 @@ def episode(name: str, behaviour: str, seed: int, count: int = 40, form: str = "
         raise InvalidInput(f"robot '{name}', behaviour '{behaviour}': known are {' '.join(ROBOTS)}; {' '.join(BEHAVIOURS)}")
     random = np.random.default_rng([seed, *name.encode()])
     sim, joints = _simulator(name, behaviour, random)
+    if behaviour == "fallen":
+        sim.step(n=int(random.integers(400, 1500)))  # until it lies
     start = sim.pd_target.copy()
     out: list[ContactProblem] = []
     steps = 0

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._core import ContactProblem
+from .._core import ContactProblem, InvalidInput
 from . import boxes, others, robots
 
 Random = np.random.Generator
@@ -29,12 +29,15 @@ class Item(NamedTuple):
 
 
 class Family(NamedTuple):
-    """Makes problems of about `contacts` contacts, if least <= contacts <= most."""
+    """Makes problems of about `contacts` contacts, if least <= contacts <= most.
+
+    make(random, contacts, form); the family `robot` has none: it takes steps of episodes.
+    """
 
     least: int
     most: int
     weight: float
-    make: Callable[[Random, int, str], Any]
+    make: Callable[[Random, int, str], Any] | None
 
 
 def _seed(random: Random) -> int:
@@ -44,6 +47,11 @@ def _seed(random: Random) -> int:
 def _speed(random: Random) -> float:
     """At rest in one of three cases, else up to 1."""
     return 0.0 if random.random() < 1 / 3 else float(10.0 ** random.uniform(-3.0, 0.0))
+
+
+def _noise(random: Random) -> float:
+    """None in three of four cases, else 1e-7 to 1e-4 m."""
+    return 0.0 if random.random() < 0.75 else float(10.0 ** random.uniform(-7.0, -4.0))
 
 
 def _mu(random: Random) -> float:
@@ -64,12 +72,12 @@ def _mass_ratio(random: Random, n: int, form: str) -> Any:
 def _wall(random: Random, n: int, form: str) -> Any:
     columns = max(2, round(np.sqrt(n / 8) * random.uniform(0.6, 1.4)))
     rows = max(2, round(n / (8 * columns)))
-    return boxes.wall(columns, rows, seed=_seed(random), speed=_speed(random), mu=_mu(random), form=form)
+    return boxes.wall(columns, rows, seed=_seed(random), speed=_speed(random), noise=_noise(random), mu=_mu(random), form=form)
 
 
 def _tower(random: Random, n: int, form: str) -> Any:
     push = 0.0 if random.random() < 0.5 else float(random.uniform(0.1, 1.0))
-    return boxes.tower(max(1, n // 148), seed=_seed(random), push=push, speed=_speed(random) / 10, form=form)
+    return boxes.tower(max(1, n // 148), seed=_seed(random), push=push, speed=_speed(random) / 10, noise=_noise(random), form=form)
 
 
 def _heap(random: Random, n: int, form: str) -> Any:
@@ -107,14 +115,19 @@ def _duplicated(random: Random, n: int, form: str) -> Any:
     return others.duplicated(copies, max(1, n // (4 * copies)), seed=_seed(random), speed=_speed(random), mu=_mu(random), form=form)
 
 
-def _robot(random: Random, n: int, form: str) -> Any:
-    """The size is what it is: feet, or feet and belly."""
-    names = robots.available()
-    name, behaviour = str(random.choice(names)), str(random.choice(robots.BEHAVIOURS))
-    problems = robots.episode(name, behaviour, int(random.integers(12)), form="auto" if form == "global" else form)
-    if not problems:
-        return boxes.table(n, seed=_seed(random), form=form)
-    return problems[int(random.integers(len(problems)))]
+def _robot(random: Random, seed: int, form: str) -> ContactProblem:
+    """The size is what it is: feet, or feet and belly. Four episodes per robot and behaviour belong to a seed."""
+    for _ in range(20):
+        name, behaviour = str(random.choice(robots.available())), str(random.choice(robots.BEHAVIOURS))
+        problems = robots.episode(name, behaviour, 4 * seed + int(random.integers(4)), form=form)
+        if problems:
+            return problems[int(random.integers(len(problems)))]
+    raise InvalidInput(f"sample of seed {seed}: no robot touched the ground")
+
+
+def _make(family: str, random: Random, contacts: int, form: str, seed: int) -> Any:
+    make, shape = FAMILIES[family].make, form if form != "auto" else "dense" if contacts <= DENSE_CONTACTS else "bodies"
+    return _robot(random, seed, "auto" if form == "global" else form) if make is None else make(random, contacts, shape)
 
 
 FAMILIES: dict[str, Family] = {
@@ -129,18 +142,13 @@ FAMILIES: dict[str, Family] = {
     "arch": Family(8, 120, 0.6, _arch),
     "duplicated": Family(8, 160, 0.8, _duplicated),
     "mass_ratio": Family(8, 60, 0.8, _mass_ratio),
-    "robot": Family(1, 40, 3.0, _robot),
+    "robot": Family(1, 40, 2.5, None),
 }
 
 
 def of_size(family: str, contacts: int, *, seed: int = 0, form: str = "auto") -> Any:
     """A problem of a family of about this size, everything else drawn at random."""
-    random = np.random.default_rng(seed)
-    return FAMILIES[family].make(random, contacts, _form(form, contacts))
-
-
-def _form(form: str, contacts: int) -> str:
-    return form if form != "auto" else "dense" if contacts <= DENSE_CONTACTS else "bodies"
+    return _make(family, np.random.default_rng(seed), contacts, form, seed)
 
 
 def item(seed: int, index: int, max_contacts: int = 2000, form: str = "auto") -> Item:
@@ -150,8 +158,7 @@ def item(seed: int, index: int, max_contacts: int = 2000, form: str = "auto") ->
     known = {name: f for name, f in FAMILIES.items() if f.least <= contacts <= f.most}
     weight = np.array([f.weight for f in known.values()])
     family = str(random.choice(list(known), p=weight / weight.sum()))
-    problem = FAMILIES[family].make(random, contacts, _form(form, contacts))
-    return Item(f"{family}_{seed}_{index}", family, problem)
+    return Item(f"{family}_{seed}_{index}", family, _make(family, random, contacts, form, seed))
 
 
 def sample(seed: int | None = None, count: int = 2000, max_contacts: int = 2000, form: str = "auto") -> Iterator[Item]:
