@@ -47,6 +47,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--largest", type=int, default=0, help="leave out problems of more contacts; 0 keeps all")
     parser.add_argument("--seed", type=int, help="of the generated problems; a new one by default")
     parser.add_argument("--output", type=Path, default=Path("out/solvers"))
+    parser.add_argument("--merge", type=Path, metavar="DIR", help="take the records of solvers that are not run now from DIR/records.json")
     parser.add_argument("--replot", type=Path, metavar="DIR", help="no runs: figures and tables of DIR/records.json")
     return parser.parse_args()
 
@@ -83,10 +84,13 @@ def run(ask: argparse.Namespace) -> None:
         alone = pool.submit(profile_run.run, files, [bars.DRIVER], tolerances=[1e-8, 1e-12], limit=ask.auto_limit, repeats=1, **common) if ask.auto_limit else None
         parts = list(pool.map(lambda solver: profile_run.run(files, [solver], **every), solvers))
         driver = alone.result() if alone else []
-    records = profiles.merge(*parts)
+    earlier: dict[str, Any] = json.loads((ask.merge / "records.json").read_text()) if ask.merge else {"records": []}
+    others = [Record.from_summary(r) for r in earlier["records"] if r["solver"] not in solvers]
+    records = profiles.merge(*parts, *([others] if others else []))
     stored = {
         "machine": sets.machine(), "set": "files" if ask.files else ask.set, "seed": ask.seed, "law": ask.law, "tolerances": tolerances,
         "limit": ask.time_limit, "repeats": ask.repeats, "jobs": ask.jobs, "auto_limit": ask.auto_limit,
+        "merged": [earlier.get("machine"), *sorted({r.solver for r in others})] if others else [],
         "records": [r.summary() for r in records], "auto": [r.summary() for r in driver],
     }  # fmt: skip
     (ask.output / "records.json").write_text(json.dumps(stored, indent=1, allow_nan=False))
