@@ -58,6 +58,7 @@ void bind_report(nb::module_& m);
 void bind_problem(nb::module_& m);
 void bind_solve(nb::module_& m);
 void bind_polish(nb::module_& m);
+void bind_feasibility(nb::module_& m);
 void bind_handles(nb::module_& m);
 void bind_world(nb::module_& m);
 void bind_simulator(nb::module_& m);

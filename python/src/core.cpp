@@ -17,6 +17,7 @@ NB_MODULE(_core, m) {
   bind_problem(m);
   bind_solve(m);
   bind_polish(m);
+  bind_feasibility(m);
   bind_handles(m);
   bind_world(m);
   bind_simulator(m);

@@ -61,7 +61,7 @@ void bind_report(nb::module_& m) {
                      "How one solve ended. `status == \"converged\"` means the judge accepted the result.")
       .def_prop_ro(
           "status", [](const Report& r) { return name(r.status); },
-          "converged, stalled, max_iterations, numerical_failure or invalid_problem")
+          "converged, stalled, max_iterations, infeasible, numerical_failure or invalid_problem")
       .def_ro("iterations", &Report::iterations, "iterations of the method, summed over its stages")
       .def_ro("factorisations", &Report::factorisations, "matrix factorisations")
       .def_ro("own", &Report::own, "residual under the problem's own law")
@@ -70,6 +70,8 @@ void bind_report(nb::module_& m) {
           "path", [](const Report& r) { return std::string(r.path); }, "stages taken, e.g. nsgs>ppa_newton")
       .def_ro("regularised", &Report::regularised,
               "residual with the R that the solver itself added (newton); zero elsewhere. Never decides the status")
+      .def_ro("cycle", &Report::cycle,
+              "period in sweeps of the limit cycle in which nsgs or pgs was caught (status stalled), 0 if in none")
       .def_prop_ro("history", &read_history, nb::sig("def history(self) -> numpy.ndarray | None"),
                    "what the judge found at every iteration, if solve() was asked for it, else None: a structured\n"
                    "array of iteration, seconds (of the solver, without the judge), natural, primal, dual,\n"
@@ -82,7 +84,7 @@ void bind_report(nb::module_& m) {
                          "How step() went: the worst status, the largest residuals, summed iterations of its n steps.")
       .def_prop_ro(
           "status", [](const StepReport& r) { return name(r.status); },
-          "converged, stalled, max_iterations, numerical_failure or invalid_problem")
+          "converged, stalled, max_iterations, infeasible, numerical_failure or invalid_problem")
       .def_ro("iterations", &StepReport::iterations, "solver iterations, summed")
       .def_ro("factorisations", &StepReport::factorisations, "matrix factorisations, summed")
       .def_ro("steps", &StepReport::steps, "steps made")

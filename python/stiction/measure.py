@@ -51,7 +51,7 @@ class Run:
 
 
 _SERIES = ("time", "height", "tilt", "slip", "force", "ncp")
-_STATUS = ("converged", "stalled", "max_iterations", "numerical_failure", "invalid_problem")
+_STATUS = ("converged", "stalled", "max_iterations", "infeasible", "numerical_failure", "invalid_problem")
 
 
 def _tilt(start: np.ndarray, now: np.ndarray) -> float:

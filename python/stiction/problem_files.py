@@ -40,6 +40,7 @@ class Answer:
     report: st.Report
     seconds: float
     solver: str
+    diagnosis: st.Diagnosis | None = None
 
     @property
     def solved(self) -> bool:
@@ -47,13 +48,14 @@ class Answer:
         return self.report.status == "converged"
 
     def summary(self) -> dict[str, Any]:
-        """For JSON. The LCP error is there for LCP files only."""
+        """For JSON. The LCP error is there for LCP files only, a diagnosis for problems that are not solved."""
         report, error = self.report, self.loaded.lcp_error(self.impulse)
         return {
             "file": os.path.basename(self.loaded.path), "format": self.loaded.format, "contacts": self.loaded.contacts,
             "law": self.loaded.problem.law, "solver": self.solver, "status": report.status, "iterations": report.iterations,
             "path": report.path, "b3": report.own.b3, "b4": report.own.b4, "ncp_b3": report.ncp.b3,
             **({} if error is None else {"lcp_error": error}), "seconds": self.seconds,
+            **({} if self.diagnosis is None else {"diagnosis": self.diagnosis.to_dict()}),
         }  # fmt: skip
 
     def history(self) -> dict[str, Any]:
@@ -76,11 +78,13 @@ def solve(file: str, ask: Question) -> Answer:
     impulse, report = st.solve(
         loaded.problem, solver=ask.solver, tolerance=ask.tolerance, time_limit=ask.time_limit, history=ask.history, **ask.options
     )
-    return Answer(loaded, impulse, report, time.perf_counter() - begin, ask.solver)
+    seconds = time.perf_counter() - begin
+    why = None if report.status == "converged" else st.diagnose(loaded.problem, impulse, tolerance=ask.tolerance)
+    return Answer(loaded, impulse, report, seconds, ask.solver, why)
 
 
 def table(answers: Sequence[Answer]) -> str:
-    """One line per file, and what the columns mean."""
+    """One line per file, what the columns mean, and why files were not solved."""
     rows = [answer.summary() for answer in answers]
     with_lcp = any("lcp_error" in row for row in rows)
     header = ["", "contacts", "status", "iterations", "B3", "B4", *(["LCP error"] if with_lcp else []), "ms", "path"]
@@ -90,4 +94,6 @@ def table(answers: Sequence[Answer]) -> str:
         for r in rows
     ]  # fmt: skip
     text = tables.text_table(header, lines) + "\n\n  B3, B4: relative errors found by the judge, natural map and De Saxce's triple"
-    return text + ("\n  LCP error: largest |min(z, M z + q)|, relative to max(1, |q|); contacts of an LCP are its rows" if with_lcp else "")
+    if with_lcp:
+        text += "\n  LCP error: largest |min(z, M z + q)|, relative to max(1, |q|); contacts of an LCP are its rows"
+    return text + "".join(f"\n\n{a.summary()['file']}: {a.diagnosis.sentence}" for a in answers if a.diagnosis is not None)

@@ -41,7 +41,7 @@ def agrees(comment, printed):
         scale = 10.0 ** int(word.split("e")[1]) if "e" in word else 1.0
         if not any(abs(x - float(word)) <= (0.51 if digits or "e" in word else 0.0) * 10.0**-digits * scale + 1e-12 for x in numbers):
             return False
-    return all(w in printed for w in re.findall(r"\b(?:converged|stalled|max_iterations|numerical_failure|True|False)\b", comment))
+    return all(w in printed for w in re.findall(r"\b(?:converged|stalled|max_iterations|infeasible|numerical_failure|True|False)\b", comment))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=[str(p.relative_to(DOCS)) for p in PAGES])

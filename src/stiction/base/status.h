@@ -8,6 +8,7 @@ enum class Status {
   converged,          // the judge accepted the result
   stalled,            // no further progress above the tolerance; never reported as converged
   max_iterations,     // the budget ended first
+  infeasible,         // proven: no velocity satisfies all constraints (solver/feasibility.h)
   numerical_failure,  // NaN, Inf, or a factorisation that failed; the best finite result is returned
   invalid_problem,    // the problem itself is not finite or the solver does not support it
 };
@@ -20,6 +21,8 @@ constexpr const char* name(Status s) {
       return "stalled";
     case Status::max_iterations:
       return "max_iterations";
+    case Status::infeasible:
+      return "infeasible";
     case Status::numerical_failure:
       return "numerical_failure";
     case Status::invalid_problem:

@@ -43,6 +43,9 @@ void AdmmOptions::check() const {
   const bool dual = variant != "primal";
   require_word("variant", variant, {"dual", "primal"});
   require_word("preset", preset, {"pinocchio", "contactbench"});
+  require_word("rho_start", rho_start, {"preset", "spectrum"});
+  if (rho_start == "spectrum" && (rho > 0.0 || !dual))
+    throw InvalidInput("admm.rho_start is 'spectrum', expected it only with variant 'dual' and rho = 0");
   require_word("rho_rule", rho_rule, {"spectral", "osqp", "linear", "constant"});
   require_option(std::isfinite(tau) && tau >= 0.0, "admm", "tau", tau, "a finite value > 0, or 0 for the preset's");
   require_option(std::isfinite(rho) && rho >= 0.0, "admm", "rho", rho, "a finite value > 0, or 0 for the rule");
@@ -66,11 +69,22 @@ void AdmmOptions::check() const {
   require_option(stall_window >= 0, "admm", "stall_window", stall_window, "an integer >= 0, 0 for no detection");
 }
 
-Admm::Admm(const Options& options) : options_(options) {
+Admm::Admm(const Options& options) : options_(options), spectral_start_(options.rho_start == "spectrum") {
   const bool bench = options.preset == "contactbench";
   const double tau = options.tau > 0.0 ? options.tau : (bench ? 1.0 : 0.5);
   weights_ = {tau, options.prox, options.over_relaxation, options.dual_momentum, options.anderson};
   rule_ = RhoRule(options.rho_rule, bench ? 0.4 : 0.2, bench ? 0.1 : 0.05, options.rho_factor);
+}
+
+double Admm::first_rho(const ContactProblem& p, double largest_eigenvalue) {
+  constexpr double kWidest = 1e8;  // L/m: a smaller m would be round-off of G
+  const double least = p.rows() > 0 && p.compliant() ? p.compliance.vec().minCoeff() : 0.0;
+  double given = options_.rho;
+  if (spectral_start_) {
+    const SpectrumEnds e = spectrum_.ends(p);
+    given = std::sqrt(e.largest * std::max(e.smallest, e.largest / kWidest)) / weights_.tau;
+  }
+  return rule_.start(largest_eigenvalue, options_.prox + least, given);
 }
 
 bool Admm::judge_is_due(const ContactProblem& p, int iteration, double relative, const AdmmStep& s) const {
@@ -134,8 +148,7 @@ Report Admm::run(Variant& variant, const ContactProblem& p, VecOut lambda) {
     }
   }
   variant.begin(p, weights_, lambda);
-  const double least = p.rows() > 0 && p.compliant() ? p.compliance.vec().minCoeff() : 0.0;
-  double rho = rule_.start(variant.largest_eigenvalue(), options_.prox + least, options_.rho);
+  double rho = first_rho(p, variant.largest_eigenvalue());
   bool factored = variant.use_rho(p, rho);
   int& k = iterations_;
   int changes = 0;

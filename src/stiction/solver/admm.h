@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Alternating direction method of multipliers; convex law: a convex program; coulomb: a cascade of them with De Saxcé's
 // shift lagged. Two variants: on the impulses (admm_dual.h, any problem) and on the velocities (admm_primal.h, R > 0).
-// ρ is changed by a rule (admm_rho.h), at most `refactorisations` times. Only the judge ends the loop: it is asked every
+// ρ starts at a guess from λmax or at the geometric mean of the ends of the spectrum (spectrum.h, option rho_start), and
+// is changed by a rule (admm_rho.h), at most `refactorisations` times. Only the judge ends the loop: it is asked every
 // `test_interval` iterations, and when the residuals of the method promise acceptance (what they must reach for that is
 // learned from the last refusal). The method's own stop is not the law's residual: the dual test ignores the change of
 // the shift, and at a mass ratio of 1e6 it stops 1000 times too early.
@@ -15,6 +16,7 @@
 #include <stiction/solver/admm_newton.h>
 #include <stiction/solver/admm_primal.h>
 #include <stiction/solver/best_iterate.h>
+#include <stiction/solver/spectrum.h>
 
 #include <string>
 
@@ -25,6 +27,7 @@ struct AdmmOptions : CommonOptions {
   std::string preset = "pinocchio";
   double tau = 0.0;
   double rho = 0.0;
+  std::string rho_start = "preset";
   std::string rho_rule = "spectral";
   double rho_factor = 2.0;
   double prox = 1e-6;
@@ -45,7 +48,11 @@ struct AdmmOptions : CommonOptions {
             Field<O, std::string>{"preset", &O::preset,
                                   "pinocchio (p 0.2, q 0.05, τ 0.5) or contactbench (p 0.4, q 0.1, τ 1) [-]"},
             Field<O, double>{"tau", &O::tau, "share τ of ρ in the step, 0 takes the preset's [-]"},
-            Field<O, double>{"rho", &O::rho, "first penalty ρ, 0 takes √(Lm) κ^p [1/kg]"},
+            Field<O, double>{"rho", &O::rho, "first penalty ρ, 0 takes that of rho_start [1/kg]"},
+            Field<O, std::string>{
+                "rho_start", &O::rho_start,
+                "first ρ: preset (√(Lm) κ^p, m = μ_p) or spectrum (√(Lm)/τ, m the smallest eigenvalue "
+                "of G + R that is not zero); dual variant only [-]"},
             Field<O, std::string>{"rho_rule", &O::rho_rule, "spectral, osqp, linear or constant [-]"},
             Field<O, double>{"rho_factor", &O::rho_factor, "factor of the rule linear, > 1 [-]"},
             Field<O, double>{"prox", &O::prox, "proximal weight μ_p > 0 [1/kg; primal: -]"},
@@ -74,6 +81,7 @@ class Admm : public Solver {
  private:
   template <class Variant>
   Report run(Variant& variant, const ContactProblem& problem, VecOut lambda);
+  double first_rho(const ContactProblem& problem, double largest_eigenvalue);
   bool judge_is_due(const ContactProblem& problem, int iteration, double relative, const AdmmStep& step) const;
   bool stalled(int iteration);
   bool begin_newton(const ContactProblem& problem);
@@ -81,8 +89,10 @@ class Admm : public Solver {
   Report finish(const ContactProblem& problem, Status status, VecOut lambda);
 
   Options options_;
+  bool spectral_start_;
   AdmmWeights weights_;
   RhoRule rule_;
+  Spectrum spectrum_;
   AdmmDual dual_;
   AdmmPrimal primal_;
   AdmmNewton newton_;

@@ -49,6 +49,7 @@ class Apgd : public Solver {
   explicit Apgd(const Options& options = {}) : options_(options) {}
 
   Report solve(const ContactProblem& problem, VecOut lambda) override;
+  Options& options() { return options_; }  // for solvers that use this one as a stage
 
  private:
   void prepare(const ContactProblem& problem, const double* guess);

@@ -32,6 +32,15 @@ Report AutoSolver::solve_convex(const ContactProblem& problem, VecOut lambda) {
   return next;
 }
 
+// No law helps where no velocity keeps the contacts apart.
+Report AutoSolver::proven(const ContactProblem& problem, Report report) {
+  if (report.status != Status::stalled) return report;
+  asked_ = infeasible_ = false;
+  prove_infeasible(problem);
+  if (infeasible_) report.status = Status::infeasible;
+  return report;
+}
+
 // One more stage; the better of its λ and the one before stays.
 Report AutoSolver::improve(const ContactProblem& problem, Solver& stage, const Report& before, VecOut lambda) {
   guess_.resize(problem.rows());

@@ -10,8 +10,7 @@ namespace stiction {
 namespace {
 
 constexpr int kLargeRows = 180;  // from here on a body-space problem goes to its Newton first
-constexpr int kDenseRows = 60;   // up to here a dense matrix is faster, and Newton on it takes fewer steps
-constexpr int kPredictedSweeps = 20, kLongSweeps = 60;
+constexpr int kHopeFrom = 10;
 constexpr int kShortAdmm = 300, kProximalSteps = 1000;
 constexpr int kSorSweeps = 200;  // cheap ones: as dear as 20 of nsgs
 
@@ -56,6 +55,12 @@ NewtonOptions proximal(const CommonOptions& common) {
   return o;
 }
 
+ApgdOptions gradients(const CommonOptions& common) {
+  auto o = limited<ApgdOptions>(common, common.max_iterations);
+  o.stall_window = 0;
+  return o;
+}
+
 PpaNewtonOptions newton(const CommonOptions& common) {
   PpaNewtonOptions o;
   static_cast<CommonOptions&>(o) = common;
@@ -83,20 +88,23 @@ AutoSolver::AutoSolver(const Options& o)
     : options_(o),
       newton_options_(newton(o)),
       first_(first_sweeps(o)),
-      more_(sweeps(o, kPredictedSweeps)),
-      long_(sweeps(o, kLongSweeps, 8)),
+      more_(sweeps(o, o.max_iterations)),
       pgs_(limited<PgsOptions>(o, 400)),
       accelerated_pgs_(accelerated(o)),
       short_admm_(limited<AdmmOptions>(o, kShortAdmm)),
       admm_(limited<AdmmOptions>(o, o.max_iterations)),
       proximal_newton_(proximal(o)),
       lemke_(pivots(o)),
-      bisection_(limited<BisectionOptions>(o, o.max_iterations)) {}
+      bisection_(limited<BisectionOptions>(o, o.max_iterations)),
+      interior_(limited<InteriorPointOptions>(o, o.max_iterations)),
+      apgd_(gradients(o)) {
+  more_.options().hope = kHopeFrom;
+}
 
 void AutoSolver::record(History* history) {
   history_ = history;
-  for (Solver* stage : std::initializer_list<Solver*>{&first_, &more_, &long_, &pgs_, &accelerated_pgs_, &short_admm_,
-                                                      &admm_, &proximal_newton_, &lemke_, &bisection_})
+  for (Solver* stage : std::initializer_list<Solver*>{&first_, &more_, &interior_, &apgd_, &pgs_, &accelerated_pgs_,
+                                                      &short_admm_, &admm_, &proximal_newton_, &lemke_, &bisection_})
     stage->record(history);
 }
 
@@ -107,11 +115,11 @@ Report AutoSolver::solve(const ContactProblem& problem, VecOut lambda) {
     case FrictionLaw::coulomb:
       break;
     case FrictionLaw::convex:
-      return solve_convex(problem, lambda);
+      return proven(problem, solve_convex(problem, lambda));
     case FrictionLaw::pyramid:
-      return solve_pyramid(problem, lambda);
+      return proven(problem, solve_pyramid(problem, lambda));
     case FrictionLaw::raisim:
-      return bisection_.solve(problem, lambda);
+      return proven(problem, bisection_.solve(problem, lambda));
   }
   return problem.blocks.size() == 1 ? solve_one_block(problem, lambda) : solve_blocks(problem, lambda);
 }
@@ -128,6 +136,8 @@ Report AutoSolver::solve_closed(const ContactProblem& problem, VecOut lambda) {
 
 Report AutoSolver::solve_general(const ContactProblem& problem, VecOut lambda) {
   best_.limit_time(options_.time_limit, history_);
+  counts_.iterations = counts_.factorisations = 0;
+  core_loaded_ = asked_ = infeasible_ = false;
   const bool large = problem.rows() > kLargeRows && prefers_body_space(problem);
   return large ? solve_large(problem, lambda) : solve_coulomb(problem, lambda);
 }
@@ -182,102 +192,6 @@ Report AutoSolver::judged(const ContactProblem& problem, const char* path, const
   return {
       status, 1, 0, own, evaluate(problem, lambda, {FrictionLaw::coulomb}, false, tolerance, work_, Detail::acceptance),
       path};
-}
-
-Report AutoSolver::solve_coulomb(const ContactProblem& problem, VecOut lambda) {
-  Report report = first_.solve(problem, lambda);
-  if (report.status == Status::converged || report.status == Status::invalid_problem) return report;
-  if (best_.out_of_time()) {
-    report.status = Status::max_iterations;
-    return report;
-  }
-  // Twenty sweeps more; another twenty if their contraction promises the rest.
-  const double before = report.own.ratio;
-  Report next = more_.solve(problem, lambda);
-  add_counts(report, next);
-  if (next.status == Status::converged) return next;
-  const double rate = next.own.ratio / before;
-  if (rate < 1.0 && std::log(next.own.ratio) <= -std::log(rate)) {
-    const Report last = more_.solve(problem, lambda);
-    add_counts(last, next);
-    if (last.status == Status::converged) {
-      next.status = last.status, next.own = last.own, next.ncp = last.ncp;
-      return next;
-    }
-  }
-  return solve_strong(problem, next, lambda);
-}
-
-// Stages in contact space (or body space, if that is smaller) from the best iterate so far.
-Report AutoSolver::solve_strong(const ContactProblem& problem, const Report& warm, VecOut lambda) {
-  best_.reset(problem, options_.judge_tolerance());
-  best_.offer(problem, lambda.data());
-  Report counts = warm;
-  const char* path = nullptr;
-  if (problem.rows() > kDenseRows && prefers_body_space(problem)) {
-    path = solve_in_body_space(problem, lambda.data(), newton_options_, body_, best_);
-    counts.iterations += body_.steps(), counts.factorisations += body_.factorisations();
-  }
-  if (!best_.accepted()) {
-    core_.load(problem);
-    path = climb(problem, lambda.data());
-    counts.iterations += core_.steps() + core_.sweeps(), counts.factorisations += core_.factorisations();
-  }
-  const bool spent = counts.iterations >= options_.max_iterations || best_.out_of_time();
-  Report report = best_.finish(problem, spent ? Status::max_iterations : Status::stalled, path, lambda);
-  add_counts(counts, report);
-  return report;
-}
-
-const char* AutoSolver::climb(const ContactProblem& problem, const double* start) {
-  const auto spent = [&] { return core_.steps() + core_.sweeps() >= options_.max_iterations || best_.out_of_time(); };
-  guess_.resize(problem.rows());
-  std::copy(start, start + problem.rows(), guess_.data());
-  if (core_.run(problem, guess_.data(), {10.0, 1e-3, false, options_.newton_steps}, best_)) return "nsgs>ppa_newton";
-  if (spent()) return "nsgs>ppa_newton";
-  std::copy(best_.lambda(), best_.lambda() + problem.rows(), guess_.data());
-  if (core_.run(problem, guess_.data(), {100.0, 1e-3, true, 80}, best_)) return "nsgs>ppa_newton>stiff";
-  std::fill(guess_.data(), guess_.data() + problem.rows(), 0.0);
-  if (core_.run(problem, guess_.data(), {100.0, 1e-1, false, 80}, best_)) return "nsgs>ppa_newton>stiff>zero";
-  if (spent()) return "nsgs>ppa_newton>stiff>zero";
-  if (core_.run_homotopy(problem, {10.0, 1.0, false, 200}, best_)) return "nsgs>ppa_newton>stiff>zero>homotopy";
-  std::copy(best_.lambda(), best_.lambda() + problem.rows(), guess_.data());
-  if (core_.run(problem, guess_.data(), {30.0, 1e-4, false, 100}, best_)) return "nsgs>ppa_newton>stiff>zero>homotopy";
-  for (int k = 1; k <= options_.restarts && !spent(); ++k) {
-    const auto seed = static_cast<std::uint64_t>(k);
-    if (k <= 6 && core_.run_order(problem, seed, {10.0, 1e-3, false, 60}, best_)) break;
-    if (k > 6 && core_.run_random(problem, seed, {10.0, 1e-2, false, 60}, best_)) break;
-  }
-  return "nsgs>ppa_newton>stiff>zero>homotopy>restarts";
-}
-
-Report AutoSolver::solve_large(const ContactProblem& problem, VecOut lambda) {
-  if (!all_finite(lambda.data(), problem.rows())) lambda.setZero();
-  best_.reset(problem, options_.judge_tolerance());
-  if (!data_finite(problem)) {
-    lambda.setZero();
-    return best_.finish(problem, Status::invalid_problem, kName, lambda);
-  }
-  project_blocks(problem, lambda.data());
-  const char* path = solve_in_body_space(problem, lambda.data(), newton_options_, body_, best_);
-  Report counts;
-  counts.iterations = body_.steps(), counts.factorisations = body_.factorisations();
-  for (int k = 0; k < std::min(options_.restarts, 4) && !best_.accepted();
-       ++k) {  // another start: sweeps from the best
-    std::copy(best_.lambda(), best_.lambda() + problem.rows(), lambda.data());
-    add_counts(long_.solve(problem, lambda), counts);
-    best_.offer(problem, lambda.data());
-    path = "body_newton>nsgs>body_newton";
-    if (best_.accepted()) break;
-    solve_in_body_space(problem, lambda.data(), newton_options_, body_, best_);
-    counts.iterations += body_.steps(), counts.factorisations += body_.factorisations();
-    if (counts.iterations >= options_.max_iterations || best_.out_of_time()) break;
-  }
-  if (!best_.accepted()) best_.offer(problem, lambda.data());
-  const bool spent = counts.iterations >= options_.max_iterations || best_.out_of_time();
-  Report report = best_.finish(problem, spent ? Status::max_iterations : Status::stalled, path, lambda);
-  add_counts(counts, report);
-  return report;
 }
 
 SolverInfo auto_info() {

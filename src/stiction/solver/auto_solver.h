@@ -1,26 +1,35 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// auto: the cheapest method first, stronger ones only while the judge says no. No clock: the same problem takes the same
-// path on every machine. Report.path tells the stages.
+// auto: the cheapest method first, stronger ones only while the judge says no. No clock unless `time_limit` is set: the same
+// problem takes the same path on every machine. Report.path tells the stages.
 //
 // coulomb, one block: closed form. All contacts opening (g_N ≥ 0): λ = 0. Frictionless contacts of free bodies only: sor
 // first. Otherwise
-//   contact space (a few dozen contacts)            body space (large, G = HHᵀ, more rows than velocities)
-//   1 nsgs + Anderson, a few sweeps; more of them   1 guess near: stiff Newton at once
-//     if the contraction says they will do          2 Newton with a climbing penalty; other schedules
-//   2 ppa_newton from the best iterate              3 sweeps of nsgs, then 2 again
-//   3 stiffer ρ, monotone; from zero
-//   4 compliance homotopy
-//   5 shuffled sweep orders; random starts
-// convex: pgs, some admm, newton with proximal points, admm to the end. pyramid: pgs, then lemke while its tableau is small, else accelerated pgs; more than four
-// facets: lemke. raisim: bisection.
-// Failure modes: those of jammed problems, where no λ need exist; reported as `stalled` or `max_iterations`.
+//   contact space                                   body space (G = HHᵀ, large)
+//   1 nsgs + Anderson, 15 sweeps                    1 guess near: stiff Newton at once (body_newton.h)
+//   2 more of them, as long as their contraction    2 sweeps, as on the left, if a factorisation is dear
+//     promises to be cheaper than Newton            3 Newton with a climbing penalty
+//   3 ppa_newton; interior_point                    4 interior_point, which cares neither for the guess nor for
+//     (the other way round from 600 rows on)          the condition, and its polish
+//   4 stiffer ρ, monotone; from zero                5 other penalties; sweeps and Newton again
+//   5 compliance homotopy                           6 contact space, if it is small enough
+//   6 shuffled sweep orders; random starts
+// Stage 2 is a ski rental: sweeps may cost what kNewtonSteps Newton steps would (work_estimate.h), so that whichever was the
+// right choice, the price is at most twice that of having known it.
+// convex: pgs, some admm, newton with proximal points, admm to the end. pyramid: pgs, then lemke while its tableau is small,
+// else accelerated pgs; more than four facets: lemke. raisim: bisection.
+// Failure modes: jammed problems, where no λ need exist: `stalled`; with a proof (feasibility.h): `infeasible`.
 // Reference: the cascade follows measurements on FCLIB (Acary et al. 2014) and robot problems, docs/solvers.md.
 #pragma once
 
 #include <stiction/solver/admm.h>
+#include <stiction/solver/apgd.h>
 #include <stiction/solver/bilateral_elimination.h>
 #include <stiction/solver/bisection.h>
+#include <stiction/solver/body_recovery.h>
+#include <stiction/solver/condense.h>
+#include <stiction/solver/feasibility.h>
 #include <stiction/solver/frictionless_sor.h>
+#include <stiction/solver/interior_point.h>
 #include <stiction/solver/lemke.h>
 #include <stiction/solver/newton.h>
 #include <stiction/solver/nsgs.h>
@@ -34,7 +43,7 @@ struct AutoOptions : CommonOptions {
   int newton_steps = 60;
   int restarts = 16;
 
-  AutoOptions() { max_iterations = 20000; }
+  AutoOptions() { max_iterations = 100000; }
   static constexpr auto fields() {
     using O = AutoOptions;
     return std::tuple_cat(
@@ -58,6 +67,9 @@ class AutoSolver : public Solver {
   void record(History* history) override;
 
  private:
+  // How far the stages in body space went.
+  enum class BodyStage { sweeps, near, climb, late_sweeps, interior, stiff, zero, restarts, gradients, contact_space };
+
   Report solve_one_block(const ContactProblem& problem, VecOut lambda);
   Report solve_blocks(const ContactProblem& problem, VecOut lambda);
   Report solve_open(const ContactProblem& problem, VecOut lambda);
@@ -67,7 +79,23 @@ class AutoSolver : public Solver {
   Report solve_coulomb(const ContactProblem& problem, VecOut lambda);
   Report solve_large(const ContactProblem& problem, VecOut lambda);
   Report solve_strong(const ContactProblem& problem, const Report& warm, VecOut lambda);
-  const char* climb(const ContactProblem& problem, const double* start);
+  const char* climb(const ContactProblem& problem, bool after_bodies);
+  Report finish_in_bodies(const ContactProblem& problem, BodyStage stage, bool swept, VecOut lambda);
+  bool run_gradients(const ContactProblem& problem);
+  BodyStage climb_in_bodies(const ContactProblem& problem, const double* guess, bool swept);
+  bool run_recovered(const ContactProblem& problem, BodyStage& stage);
+  static const char* path_of(BodyStage stage, bool swept, bool recovered);
+  bool run_newton(const ContactProblem& problem, const double* start, const PpaSchedule& schedule);
+  bool run_homotopy(const ContactProblem& problem);
+  bool run_restarts(const ContactProblem& problem);
+  bool run_bodies(const ContactProblem& problem, const double* start, double kappa, double growth, int steps);
+  bool run_sweeps(const ContactProblem& problem, double newton_work);
+  bool run_interior(const ContactProblem& problem);
+  int remaining() const { return options_.max_iterations - counts_.iterations; }
+  bool spent() const { return infeasible_ || remaining() <= 0 || best_.out_of_time(); }
+  void prove_infeasible(const ContactProblem& problem);
+  Report proven(const ContactProblem& problem, Report report);
+  Report finish(const ContactProblem& problem, const char* path, VecOut lambda);
   Report solve_convex(const ContactProblem& problem, VecOut lambda);
   Report improve(const ContactProblem& problem, Solver& stage, const Report& before, VecOut lambda);
   Report solve_pyramid(const ContactProblem& problem, VecOut lambda);
@@ -76,19 +104,26 @@ class AutoSolver : public Solver {
 
   Options options_;
   PpaNewtonOptions newton_options_;
-  Nsgs first_, more_, long_;  // the first sweeps, a few more, many
+  Nsgs first_, more_;  // the first sweeps, and those that must be worth it
   Pgs pgs_, accelerated_pgs_;
   Admm short_admm_, admm_;  // some iterations; all of them
   Newton proximal_newton_;
   EliminatingSolver lemke_;
   Bisection bisection_;
+  InteriorPoint interior_;
+  Apgd apgd_;
   FrictionlessSor sor_;
   PpaCore core_;
   BodyNewton body_;
+  BodyRecovery recovery_;
+  Condenser condenser_;
+  FeasibilityCheck feasibility_;
   JudgedBest best_;
   JudgeWork work_;
   LocalBlocks local_;
-  GrowingVec guess_;
+  GrowingVec guess_, kept_, error_, product_, scratch_;
+  Report counts_;  // work done so far in this solve
+  bool core_loaded_ = false, asked_ = false, infeasible_ = false;
 };
 
 SolverInfo auto_info();

@@ -85,15 +85,19 @@ void BlockFactor::lay_out() {
   for (int& r : row_) r = position_[at(r)];
   diagonal_start_.resize(at(n + 1)), value_start_.resize(row_.size() + 1);
   int diagonal = 0, value = 0;
+  work_ = 0.0;
   for (int k = 0; k < n; ++k) {
     std::sort(row_.begin() + column_start_[at(k)], row_.begin() + column_start_[at(k + 1)]);
     const int size = size_at(k);
+    const int first = value;
     diagonal_start_[at(k)] = diagonal;
     diagonal += size * size;
     for (int b = column_start_[at(k)]; b < column_start_[at(k + 1)]; ++b) {
       value_start_[at(b)] = value;
       value += size_at(row_[at(b)]) * size;
     }
+    const double rows = size + (value - first) / size;
+    work_ += 0.5 * size * rows * rows;
   }
   diagonal_start_[at(n)] = diagonal, value_start_[row_.size()] = value;
   diagonal_.resize(at(diagonal)), lower_.resize(at(value)), upper_.resize(at(value));

@@ -38,6 +38,7 @@ class BlockFactor {
   void solve(double* x);  // x ← A⁻¹ x with the last factorisation
 
   int blocks() const { return static_cast<int>(row_.size()); }  // off-diagonal blocks of the factor
+  double work() const { return work_; }                         // multiply-adds of a symmetric factorisation
 
  private:
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
@@ -56,6 +57,7 @@ class BlockFactor {
   std::vector<int> column_start_, row_, value_start_, diagonal_start_;  // rows are positions, ascending
   std::vector<double> diagonal_, lower_, upper_;
   std::vector<int> pivot_;  // rows exchanged inside diagonal blocks
+  double work_ = 0.0;
   bool unsymmetric_ = false;
 };
 

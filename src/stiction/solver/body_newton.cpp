@@ -295,7 +295,9 @@ bool BodyNewton::run(const ContactProblem& problem, const double* start, const B
     refresh();
   };
   restart(start);
-  for (int step = 0; step < schedule.max_steps && !best.out_of_time(); ++step) {
+  for (int step = 0; step < schedule.max_steps; ++step) {
+    if (step > 0) best.ask_again();
+    if (best.out_of_time()) break;
     if (step == 0) close_kinks(problem);
     assemble(problem);
     ++steps_;

@@ -39,6 +39,7 @@ class BodyNewton {
   int steps() const { return steps_; }                    // Newton steps since prepare()
   int factorisations() const { return factorisations_; }  // since prepare()
   int factor_blocks() const { return factor_.blocks(); }
+  double factor_work() const { return factor_.work(); }
 
   // The kernels, public for tests and micro-benchmarks.
   void multiply(const ContactProblem& problem, const double* velocity, double* u) const;                  // u = H ŵ

@@ -9,6 +9,7 @@ namespace {
 
 constexpr double kLikely = 30.0;  // relative change, in tolerances, from which acceptance is worth asking for
 constexpr double kRecurrence = 1e-3;
+constexpr int kMeasured = 5;   // sweeps over which a contraction is measured
 constexpr double kFast = 0.1;  // contraction of plain sweeps that Anderson is not asked to better
 
 }  // namespace
@@ -36,8 +37,9 @@ void GaussSeidel::begin(const ContactProblem& p, const SweepOptions& o, VecOut l
   trigger_ = kLikely * o.tolerance;
   halved_ratio_ = std::numeric_limits<double>::infinity();
   halved_sweep_ = 0;
+  hoped_ratio_ = halved_ratio_, hoped_sweep_ = 0;
   last_change_ = 0.0;
-  due_ = o.test_interval, power_ = 0;
+  due_ = o.test_interval, power_ = cycle_ = 0;
   moved(p, lambda.data());
 }
 
@@ -66,6 +68,7 @@ GaussSeidel::Next GaussSeidel::after_sweep(const ContactProblem& p, const SweepO
     const double ratio = best_.last().ratio, relative = c.size > 0.0 ? std::sqrt(c.change / c.size) : 0.0;
     // The change that should do next time, if error and change fall together.
     if (ratio > 1.0) trigger_ = std::min(trigger_, 2.0 * relative / ratio);
+    if (o.hope > 0 && hopeless(o, sweep)) return Next::stalled;
     if (best_.best_ratio() <= 0.5 * halved_ratio_)
       halved_ratio_ = best_.best_ratio(), halved_sweep_ = sweep;
     else if (o.stall_window > 0 && sweep - halved_sweep_ >= o.stall_window) {
@@ -74,7 +77,18 @@ GaussSeidel::Next GaussSeidel::after_sweep(const ContactProblem& p, const SweepO
       halved_sweep_ = sweep;
     }
   }
-  return !accelerated_ && cycles(sweep, c.change, lambda.data()) ? Next::stalled : Next::go_on;
+  if (accelerated_ || !cycles(sweep, c.change, lambda.data())) return Next::go_on;
+  return best_.accepts(p, lambda) ? Next::converged : Next::cycles;  // it may be the first to be judged
+}
+
+// Whether the contraction of the best residual over the last sweeps leaves more than twice the sweeps that are left.
+bool GaussSeidel::hopeless(const SweepOptions& o, int sweep) {
+  const int since = sweep - hoped_sweep_;
+  if (since < kMeasured) return false;
+  const double now = best_.best_ratio(), rate = now / hoped_ratio_;
+  hoped_ratio_ = now, hoped_sweep_ = sweep;
+  if (sweep < o.hope || !(rate > 0.0)) return false;
+  return !(rate < 1.0) || std::log(now) * since > -std::log(rate) * 2.0 * (o.max_iterations - sweep);
 }
 
 // Brent's detector. `change` is the largest ‖Δλ_i‖² of this sweep.
@@ -92,6 +106,7 @@ bool GaussSeidel::cycles(int sweep, double change, const double* lambda) {
     distance += d * d;
     if (distance > kRecurrence * kRecurrence * change) return false;
   }
+  if (change > 0.0) cycle_ = sweep - power_;
   return change > 0.0;
 }
 

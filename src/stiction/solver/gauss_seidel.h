@@ -3,21 +3,23 @@
 //   for each block i in turn:  u_i = ((G + R)λ + g)_i with the newest λ,  λ_i ← update(i, u_i, λ_i)
 // dense and block_sparse compute row products and keep nothing but λ (no drift); body_space keeps the whitened velocity
 // ŵ = Hᵀλ, recomputed from λ every 100 sweeps. Small dense problems of contacts alone have a sweep of their own,
-// dense_sweep.h.
+// dense_sweep.h; other orders of the blocks, colours on several threads and blocks at rest are in ordered_sweep.h.
 //
 // After each sweep a cheap number, the largest relative change of a block, decides whether the judge is called: always
 // every `test_interval` sweeps, and when the change is so small that acceptance is likely. Only the judge ends a solve.
 // Anderson acceleration of the sweep starts when a sweep gains less than a digit, and runs until its restarts exceed a
-// budget. Two failure modes of the plain sweep are
-// reported as `stalled`: a limit cycle (Brent: the iterate returns to a snapshot taken at sweep 1, 2, 4, 8, …, to
-// 1e-3 of the last change), and a stall (best residual not halved within `stall_window` sweeps).
+// budget. Two failure modes of the plain sweep are reported as `stalled`: a limit cycle (Brent: the iterate returns to a
+// snapshot taken at sweep 1, 2, 4, 8, …, to 1e-3 of the last change; its period is Report.cycle), and a stall (best
+// residual not halved within `stall_window` sweeps; Report.cycle is 0).
 #pragma once
 
 #include <stiction/solver/anderson.h>
 #include <stiction/solver/best_iterate.h>
 #include <stiction/solver/block_sets.h>
+#include <stiction/solver/block_visit.h>
 #include <stiction/solver/dense_sweep.h>
 #include <stiction/solver/local_blocks.h>
+#include <stiction/solver/ordered_sweep.h>
 
 #include <algorithm>
 #include <cmath>
@@ -29,6 +31,7 @@ struct SweepOptions : CommonOptions {
   double over_relaxation = 1.0;
   int anderson = 5;
   int plain_sweeps = 0;  // before Anderson starts; set by `auto`, not an option of users [-]
+  int hope = 0;  // > 0: from this sweep on, stop when the contraction says that max_iterations will not do; `auto` only
   int restart_budget = 20;
   int test_interval = 20;
   int stall_window = 200;
@@ -60,6 +63,14 @@ class GaussSeidel {
              Update update) {
     return loop(problem, options, path, lambda, [&](double* x) { return sweep(problem, x, update); });
   }
+  // The same in another order, or with blocks at rest; update may use u_i as scratch, and several threads call it.
+  template <class Update>
+  Report run_ordered(const ContactProblem& problem, const SweepOptions& options, const SweepPlan& plan,
+                     const char* path, VecOut lambda, OrderedSweep& ordered, Update update) {
+    ordered.begin(problem, plan);
+    return loop(problem, options, path, lambda,
+                [&](double* x) { return ordered.run(problem, x, velocity_.data(), update); });
+  }
   // The same for problems that DenseSweep::fits and has packed, one rule per contact.
   template <class Rule>
   Report run_dense(const ContactProblem& problem, const SweepOptions& options, const char* path, VecOut lambda,
@@ -72,7 +83,7 @@ class GaussSeidel {
 
  private:
   using Change = LargestChange;
-  enum class Next { go_on, converged, stalled, failed };
+  enum class Next { go_on, converged, stalled, cycles, failed };
 
   template <class Sweep>
   Report loop(const ContactProblem& problem, const SweepOptions& options, const char* path, VecOut lambda,
@@ -85,6 +96,7 @@ class GaussSeidel {
                    const VecRef& lambda);
   bool judge_is_due(const ContactProblem& problem, const SweepOptions& options, int sweep, Change c) const;
   bool cycles(int sweep, double change, const double* lambda);
+  bool hopeless(const SweepOptions& options, int sweep);
   bool worth_accelerating(Change c);
   void accelerate(const ContactProblem& problem, const SweepOptions& options, double* lambda);
 
@@ -94,42 +106,23 @@ class GaussSeidel {
   bool accelerated_ = false;     // Anderson is running, or may start
   double last_change_ = 0.0;     // ‖Δλ_i‖² of the sweep before
   int due_ = 0, power_ = 0;      // sweep of the next judgement at the latest, and of the last snapshot
+  int cycle_ = 0;                // period of the cycle that was found
   double trigger_ = 0.0;         // relative change below which the judge is called
   double halved_ratio_ = 0.0;    // ratio at the last halving, and its sweep
   int halved_sweep_ = 0;
+  double hoped_ratio_ = 0.0;  // best ratio when the contraction was last measured, and its sweep
+  int hoped_sweep_ = 0;
   GrowingVec velocity_, previous_, snapshot_, u_, old_;
 };
 
 template <class Update>
 GaussSeidel::Change GaussSeidel::sweep(const ContactProblem& p, double* lambda, Update& update) {
-  const bool body_space = p.G.storage == Delassus::Storage::body_space;
-  const bool compliant = p.compliant();
+  const BlockVisit visit(p, lambda, velocity_.data());
   double *u = u_.data(), *old = old_.data();
-  Change result{0.0, 0.0};
+  Change all{0.0, 0.0};
   const int blocks = static_cast<int>(p.blocks.size());
-  for (int i = 0; i < blocks; ++i) {
-    const Block& block = p.blocks[static_cast<std::size_t>(i)];
-    double* x = lambda + block.row;
-    const double* g = p.g.data() + block.row;
-    if (body_space)
-      p.G.multiply_velocity(i, velocity_.data(), u);
-    else
-      p.G.multiply_block_row(i, lambda, u);
-    for (int r = 0; r < block.size; ++r) u[r] += g[r], old[r] = x[r];
-    if (compliant)
-      for (int r = 0; r < block.size; ++r) u[r] += p.compliance[block.row + r] * x[r];
-    update(block, i, u, x);
-    double change = 0.0, size = 0.0;
-    for (int r = 0; r < block.size; ++r) {
-      const double d = x[r] - old[r];
-      old[r] = d;
-      change += d * d, size += x[r] * x[r];
-    }
-    if (body_space && change > 0.0) p.G.add_transposed(i, old, velocity_.data());
-    result.change = change <= result.change ? result.change : change;  // a NaN is kept
-    result.size = size <= result.size ? result.size : size;
-  }
-  return result;
+  for (int i = 0; i < blocks; ++i) include(visit(i, u, old, update), all);
+  return all;
 }
 
 template <class Sweep>
@@ -146,14 +139,16 @@ Report GaussSeidel::loop(const ContactProblem& p, const SweepOptions& o, const c
     if (history) best_.observe(p, lambda, k);
     const Next next = after_sweep(p, o, k, c, lambda);
     if (next == Next::converged) return best_.finish(p, Status::converged, k, path, lambda);
-    if (next != Next::go_on) status = next == Next::stalled ? Status::stalled : Status::numerical_failure;
+    if (next != Next::go_on) status = next == Next::failed ? Status::numerical_failure : Status::stalled;
     if (next != Next::go_on || best_.out_of_time()) break;
     if (accelerating && worth_accelerating(c))
       accelerate(p, o, lambda.data());
     else if (k % 100 == 0)
       moved(p, lambda.data());
   }
-  return best_.finish(p, status, k, path, lambda);
+  Report report = best_.finish(p, status, k, path, lambda);
+  report.cycle = cycle_;
+  return report;
 }
 
 }  // namespace stiction

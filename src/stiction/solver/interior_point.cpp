@@ -72,6 +72,8 @@ bool InteriorPoint::run(const ContactProblem& p, bool equilibrate, bool far, boo
   double halved = std::numeric_limits<double>::infinity(), best = halved;
   int since = 0, tiny = 0;
   while (!exhausted()) {
+    if (iterations_ > before) best_.ask_again();
+    if (exhausted()) break;
     ++iterations_, ++factorisations_;
     if (!core_.step(p, damped)) {
       failed_ = true;

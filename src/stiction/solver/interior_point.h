@@ -50,6 +50,7 @@ class InteriorPoint : public Solver {
   explicit InteriorPoint(const Options& options = {});
 
   Report solve(const ContactProblem& problem, VecOut lambda) override;
+  Options& options() { return options_; }  // for solvers that use this one as a stage
 
  private:
   bool try_guess(const ContactProblem& problem, VecOut lambda);

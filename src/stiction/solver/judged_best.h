@@ -28,11 +28,30 @@ class JudgedBest {
     history_ = history;
     if (history) history->begin_stage();
     time_limit_ = seconds;
-    if (seconds > 0.0) start_ = std::chrono::steady_clock::now();
+    expired_ = false;
+    if (seconds > 0.0) step_ = start_ = std::chrono::steady_clock::now();
+  }
+  // Before a step that cannot be stopped: ends the time if the step, as long as the estimate, would overrun it. Without an
+  // estimate, as long as the time since the last question.
+  void ask_for(double seconds) {
+    if (!(time_limit_ > 0.0)) return;
+    const auto now = std::chrono::steady_clock::now();
+    const double used = std::chrono::duration<double>(now - start_).count();
+    expired_ = expired_ || used + seconds > kGrace * time_limit_;
+    step_ = now;
+  }
+  void ask_again() {
+    if (time_limit_ > 0.0) ask_for(std::chrono::duration<double>(std::chrono::steady_clock::now() - step_).count());
+  }
+  // For the time_limit of a stage: 0 without a limit, and a moment when there is none left.
+  double seconds_left() const {
+    if (!(time_limit_ > 0.0)) return 0.0;
+    const double used = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    return std::max(time_limit_ - used, 1e-9);
   }
   bool out_of_time() const {
     return time_limit_ > 0.0 &&
-           std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count() > time_limit_;
+           (expired_ || std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count() > time_limit_);
   }
 
   // The law's own residual, with R; nothing is kept.
@@ -80,8 +99,10 @@ class JudgedBest {
   Residual residual_, last_;
   Tolerance tolerance_;
   JudgeWork work_;
+  static constexpr double kGrace = 1.1;  // of the time limit that a last step may end at
   double time_limit_ = 0.0;
-  std::chrono::steady_clock::time_point start_;
+  bool expired_ = false;
+  std::chrono::steady_clock::time_point start_, step_;
   History* history_ = nullptr;
 };
 

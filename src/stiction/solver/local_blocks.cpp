@@ -70,13 +70,19 @@ void LocalBlocks::factor(int n, const double* w, double* l) const {
 }
 
 void LocalBlocks::solve_other(const Block& block, int i, double relaxation, const double* u, double* lambda) const {
+  double one[1];
+  double* copy = block.kind == BlockKind::bilateral ? step_.data() : one;
+  std::copy_n(u, block.size, copy);
+  solve_other_using(block, i, relaxation, copy, lambda);
+}
+
+void LocalBlocks::solve_other_using(const Block& block, int i, double relaxation, double* u, double* lambda) const {
   const double* w = diagonal(i);
   if (block.kind == BlockKind::bilateral) {
     const double* l = factor_.data() + start_[static_cast<std::size_t>(i)];
     if (l[0] == 0.0) return;
-    std::copy_n(u, block.size, step_.data());
-    solve_cholesky(block.size, l, step_.data());
-    for (int r = 0; r < block.size; ++r) lambda[r] -= relaxation * step_[r];
+    solve_cholesky(block.size, l, u);
+    for (int r = 0; r < block.size; ++r) lambda[r] -= relaxation * u[r];
     return;
   }
   const bool movable = w[0] > 0.0;

@@ -32,6 +32,8 @@ class LocalBlocks {
   }
   // Any block but coulomb. `relaxation` multiplies the step.
   void solve_other(const Block& block, int i, double relaxation, const double* u, double* lambda) const;
+  // The same with u as scratch, for several threads at once.
+  void solve_other_using(const Block& block, int i, double relaxation, double* u, double* lambda) const;
 
  private:
   void factor(int size, const double* w, double* l) const;

@@ -10,6 +10,7 @@ namespace stiction {
 namespace {
 
 constexpr int kSparseRows = 120;  // fewer rows: dense is faster
+constexpr int kBodyRows = 300;    // more rows: body space is faster, even if the velocities are more still
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -20,7 +21,7 @@ void NipmSystem::load(const ContactProblem& p, const double* scale, double mean)
   scale_ = scale, mean_ = mean;
   residual_.resize(n), wide_.resize(n);
   form_ = Form::dense;
-  if (p.G.storage == Delassus::Storage::body_space && n > p.G.body.velocities) form_ = Form::body;
+  if (p.G.storage == Delassus::Storage::body_space && (n > p.G.body.velocities || n > kBodyRows)) form_ = Form::body;
   if (p.G.storage == Delassus::Storage::block_sparse && n > kSparseRows) form_ = Form::sparse;
   if (form_ == Form::sparse) return load_sparse(p);
   if (form_ == Form::body) {

@@ -64,7 +64,7 @@ void PpaCore::velocity(const ContactProblem& problem, double alpha) {
 
 // Newton on λ_ from where it is; true once ‖F‖ ≤ max(1e-14 √rows, relative) max‖λ‖.
 bool PpaCore::inner(const ContactProblem& problem, const PpaSchedule& schedule, double alpha, double relative,
-                    int budget) {
+                    int budget, JudgedBest& clock) {
   const int n = problem.rows();
   alart_curnier_steps(problem, schedule.factor, alpha, 1e-14 * system_.scale(), rho_.data());
   const double target = std::max(1e-14 * std::sqrt(static_cast<double>(n)), relative);
@@ -72,6 +72,8 @@ bool PpaCore::inner(const ContactProblem& problem, const PpaSchedule& schedule, 
   norm_ = map_norm(problem, lambda_.data(), u_.data(), F_.data());
   for (int it = 0; it < std::min(budget, kInnerSteps); ++it) {
     if (norm_ <= target * largest(problem, lambda_.data())) return true;
+    if (it > 0) clock.ask_again();
+    if (clock.out_of_time()) return false;
     ++steps_;
     if (!system_.solve(problem, slope_, rho_.data(), alpha, F_.data(), step_.data())) return false;
     system_.multiply(step_.data(), image_.data());
@@ -107,7 +109,7 @@ bool PpaCore::run(const ContactProblem& problem, const double* start, const PpaS
   std::copy(start, start + n, lambda_.data());
   for (int outer = 0; steps_ < limit && outer < 2 * schedule.total && !best.out_of_time(); ++outer) {
     std::copy(lambda_.data(), lambda_.data() + n, centre_.data());
-    const bool ok = inner(problem, schedule, alpha, 1e-3 * best.b3(), limit - steps_);
+    const bool ok = inner(problem, schedule, alpha, 1e-3 * best.b3(), limit - steps_, best);
     const bool usable = ok || (std::isfinite(norm_) && norm_ < 1e-2 * largest(problem, lambda_.data()));
     if (usable) {
       project_blocks(problem, lambda_.data());
@@ -168,7 +170,7 @@ bool PpaCore::run_homotopy(const ContactProblem& problem, const PpaSchedule& sch
   std::fill(centre_.data(), centre_.data() + n, 0.0);
   std::fill(lambda_.data(), lambda_.data() + n, 0.0);
   for (double eps = 1.0; eps > 5e-15 && steps_ < limit && !best.out_of_time(); eps *= 0.1) {
-    inner(problem, schedule, eps * system_.scale(), 1e-10, limit - steps_);
+    inner(problem, schedule, eps * system_.scale(), 1e-10, limit - steps_, best);
     if (!std::isfinite(norm_)) return false;
     std::copy(lambda_.data(), lambda_.data() + n, trial_lambda_.data());
     project_blocks(problem, trial_lambda_.data());

@@ -43,7 +43,8 @@ class PpaCore {
   const NewtonSystem& system() const { return system_; }
 
  private:
-  bool inner(const ContactProblem& problem, const PpaSchedule& schedule, double alpha, double relative, int budget);
+  bool inner(const ContactProblem& problem, const PpaSchedule& schedule, double alpha, double relative, int budget,
+             JudgedBest& clock);
   double map_norm(const ContactProblem& problem, const double* lambda, const double* u, double* F);
   double largest(const ContactProblem& problem, const double* lambda) const;
   void velocity(const ContactProblem& problem, double alpha);

@@ -27,7 +27,9 @@ void PpaNewtonOptions::check() const {
 }
 
 bool prefers_body_space(const ContactProblem& problem) {
-  return problem.G.storage == Delassus::Storage::body_space && problem.rows() > problem.G.body.velocities;
+  constexpr int kDenseRows = 300;  // more rows are slower in a dense matrix, even if the velocities are more still
+  return problem.G.storage == Delassus::Storage::body_space &&
+         (problem.rows() > problem.G.body.velocities || problem.rows() > kDenseRows);
 }
 
 const char* solve_in_body_space(const ContactProblem& problem, const double* guess, const PpaNewtonOptions& options,

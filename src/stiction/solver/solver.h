@@ -25,6 +25,7 @@ struct Report {
   // The law's residual with the R that the solver itself added (newton); elsewhere zero. A small one beside a large
   // `own` is the mark of a regularisation that hides a failure, so it never decides the status.
   Residual regularised{};
+  int cycle = 0;  // period [sweeps] of the limit cycle that nsgs or pgs was caught in (`stalled`), 0 if in none
 };
 
 // Work of an earlier stage of the same solve.

@@ -60,6 +60,43 @@ TEST(Nsgs, ImpossibleProblemStalls) {
   EXPECT_NEAR(report.own.signorini_velocity, 0.1, 1e-12);
 }
 
+// Sweeps one by one, each from the result of the one before; returns the iterates.
+std::vector<Vec> sweeps_by_hand(const ContactProblem& p, int count) {
+  std::vector<Vec> path = {Vec::Zero(p.rows())};
+  const auto one = make_solver("nsgs", {{"anderson", 0}, {"max_iterations", 1}, {"tolerance", 1e-15}});
+  for (int k = 0; k < count; ++k) {
+    path.push_back(path.back());
+    one->solve(p, path.back());
+  }
+  return path;
+}
+
+// A quadruped on feet and belly with μ = 3, where the local solves wedge: some problems are limit cycles of the sweep.
+// Oracle: sweeps by hand, 200 more. After the period that is reported the iterate is back, to a small part of a step.
+TEST(Nsgs, ReportsThePeriodOfACycle) {
+  int cycles = 0;
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    const ContactProblem p = test::belly_quadruped(seed, 3.0, 1e-3);
+    const auto [lambda, report] = run("nsgs", p, {{"anderson", 0}, {"stall_window", 0}, {"max_iterations", 2000}});
+    EXPECT_TRUE(report.cycle == 0 || report.status == Status::stalled) << seed << " " << name(report.status);
+    if (report.cycle == 0) continue;
+    ++cycles;
+    EXPECT_GE(report.cycle, 2);
+    const std::vector<Vec> path = sweeps_by_hand(p, report.iterations + 200);
+    const auto back = [&](int period) { return (path.back() - path[path.size() - 1 - test::at(period)]).norm(); };
+    EXPECT_LE(back(report.cycle), 0.05 * back(1)) << seed << " period " << report.cycle;
+    EXPECT_GT(back(1), 1e-6 * path.back().norm()) << seed << " is not a cycle, it converges";
+  }
+  EXPECT_GE(cycles, 5);
+}
+
+// The acceleration, or the detector of stalls alone, reports no period.
+TEST(Nsgs, AStallHasNoPeriod) {
+  const auto [lambda, report] = run("nsgs", reference::rp2(), {{"anderson", 0}, {"max_iterations", 100000}});
+  EXPECT_EQ(report.status, Status::stalled);
+  EXPECT_EQ(report.cycle, 0);
+}
+
 TEST(Nsgs, TimeLimitEndsTheSolve) {
   const ContactProblem p = reference::rp2();
   const OptionMap endless = {{"tolerance", 1e-15}, {"force_tolerance", 1e-12},    {"velocity_tolerance", 1e-15},
