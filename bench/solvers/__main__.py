@@ -72,10 +72,13 @@ def run(ask: argparse.Namespace) -> None:
     solvers = ask.solvers.split(",") if ask.solvers else profile_run.solvers_of(ask.law)
     print(f"{len(files)} problems, {len(solvers)} solvers, tolerances {ask.tolerances}, limit {ask.time_limit:g} s, seed {ask.seed}", flush=True)
     begin, done = time.monotonic(), 0
+    log = open(ask.output / "progress.jsonl", "w", encoding="utf-8")  # noqa: SIM115  (kept if the run is stopped)
 
     def progress(r: Record) -> None:
         nonlocal done
         done += 1
+        log.write(json.dumps(r.summary(), allow_nan=False) + "\n")
+        log.flush()
         print(f"{time.monotonic() - begin:7.1f} s  {done:5d}  {r.problem}  {r.solver}  {r.tolerance:g}  {r.status}  {r.b3:.1e}  {r.spent:.3g} s", flush=True)
 
     common: dict[str, Any] = {"law": ask.law, "progress": progress, "budgets": BUDGETS, "histories": False}

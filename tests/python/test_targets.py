@@ -8,13 +8,13 @@ Oracle: the judge, which no solver feeds; counts and objectives measured by an i
 | 1  | reader_residuals         | test_fclib_forms.py: test_reader_residuals                                       |
 | 2  | residual_scaling         | here: test_residual_scaling                                                      |
 | 3  | local_fuzz               | tests/cpp/solver/local_fuzz_test.cpp: Targets.LocalFuzz                          |
-| 4  | nsgs_counts              | test_nsgs.py: test_nsgs_counts                                                   |
+| 4  | nsgs_counts              | test_nsgs.py: test_sweep_counts_and_no_false_alarm                               |
 | 5  | must_pass                | here: test_must_pass                                                             |
 | 6  | headline                 | here: test_headline, test_headline_large (--full); times: bench/solvers          |
-| 7  | nsgs_cycle_detected      | test_nsgs.py: test_nsgs_cycle_detected; that the driver solves it: test_headline |
+| 7  | nsgs_cycle_detected      | test_nsgs.py: test_cycle_and_stall_are_told_apart, test_the_cycle_is_one_and_... |
 | 8  | nipm_iterations          | test_interior_point.py: test_nipm_iterations                                     |
 | 9  | nipm_sparse_equals_dense | test_interior_point.py: test_nipm_sparse_equals_dense                            |
-| 10 | coloured_determinism     | test_nsgs.py: test_coloured_determinism                                          |
+| 10 | coloured_determinism     | test_nsgs.py: test_coloured_sweeps_have_the_bits_of_one_thread                   |
 | 11 | lcp_set                  | test_lcp_set.py, the whole file                                                  |
 | 12 | ccp_agreement            | here: test_ccp_agreement                                                         |
 | 13 | stretch_rockpile         | here: test_stretch_rockpile (--full)                                             |
