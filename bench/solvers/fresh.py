@@ -64,7 +64,7 @@ def attempt(task: tuple[str, int, int, int, str, float, float, str]) -> dict[str
     loaded = problems.Loaded(name, "generated", problem)
     job = {"solver": solver, "tolerance": tolerance, "limit": limit, "repeats": 0, "options": {}, "goals": []}
     answer = profile_worker.run_forked(loaded, job)
-    row = {"name": name, "kind": kind, "family": family, "seed": seed, "index": index, "contacts": problem.contacts, "storage": problem.storage}
+    row: dict[str, Any] = {"name": name, "kind": kind, "family": family, "seed": seed, "index": index, "contacts": problem.contacts, "storage": problem.storage}
     keys = ("status", "solved", "b3", "b4", "spent", "iterations", "path", "reason")
     row |= {key: answer.get(key) for key in keys if answer.get(key) is not None}
     accepted = row.get("b3", math.inf) <= tolerance and row.get("b4", math.inf) <= problems.b4_factor(name) * tolerance
