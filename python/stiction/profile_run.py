@@ -9,7 +9,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from ._core import InvalidInput
 from .catalog import catalog
 from .profiles import Record
 
+SHORT_LIMIT = 0.2  # of the run that stands in for a skipped one [s]
 
 class _Worker:
     """A process that forks one child per run; single thread."""
@@ -85,7 +86,8 @@ def check_solvers(solvers: Iterable[str]) -> None:
 def run(
     files: Sequence[str], solvers: Sequence[str] | None = None, law: str = "coulomb", tolerances: Sequence[float] = (1e-4, 1e-6, 1e-8),
     limit: float = 10.0, repeats: int = 5, options: dict[str, Any] | None = None, facets: int = 4, angle: float = 0.0,
-    progress: Callable[[Record], None] | None = None,
+    progress: Callable[[Record], None] | None = None, skip_hopeless: bool = False, budgets: Sequence[float] = (),
+    histories: bool = True,
 ) -> list[Record]:  # fmt: skip
     """Run every solver on every problem at every tolerance, each run in its own process, from a cold start.
 
@@ -103,6 +105,12 @@ def run(
         Further options that all the solvers take.
     progress
         Called with every record.
+    skip_hopeless
+        A solver that ran into the limit is not run to tighter tolerances; its record says "skipped" and counts as a failure.
+    budgets
+        Time limits [s] whose result is judged apart (Record.budgets), at the tightest tolerance.
+    histories
+        Solve once more at the tightest tolerance for the residual over time (Record.residual_at, time_to).
     """
     chosen = list(solvers) if solvers is not None else solvers_of(law)
     check_solvers(chosen)
@@ -116,17 +124,22 @@ def run(
     twins = _duplicates(loaded, names)
     sizes = [p.contacts for p in loaded]
     del loaded
-    records = []
+    records: list[Record] = []
     with _Worker() as worker:
         for file, name, twin, contacts in zip(files, names, twins, sizes, strict=True):
             for solver in chosen:
+                hopeless = 0.0
                 for tolerance in goals:
+                    last = tolerance == goals[-1]
                     job = {
                         "file": os.path.abspath(file), "law": law, "facets": facets, "angle": angle, "solver": solver, "tolerance": tolerance,
-                        "limit": limit, "repeats": repeats, "options": options or {}, "goals": goals if tolerance == goals[-1] else [],
+                        "limit": limit, "repeats": repeats, "options": options or {}, "goals": goals if last and histories else [],
+                        "budgets": list(budgets) if last else [],
                     }  # fmt: skip
                     base = Record(name, contacts, solver, law, tolerance, limit, "", duplicate_of=twin)
-                    records.append(_record(base, worker.run(job)))
+                    records.append(_skipped(base, worker, job, hopeless) if hopeless else _record(base, worker.run(job)))
+                    if skip_hopeless and not hopeless and not records[-1].solved and _ran_out(records[-1]):
+                        hopeless = tolerance
                     if progress is not None:
                         progress(records[-1])
     return records
@@ -137,3 +150,15 @@ def _record(base: Record, answer: dict[str, Any]) -> Record:
     if values["solved"]:
         values["seconds"] = min(values["seconds"], values["spent"]) if answer.get("seconds") is None else answer["seconds"]
     return Record(**values)
+
+
+def _ran_out(record: Record) -> bool:
+    """Whether the run ended because of its limit, not because the solver gave up."""
+    return record.status == "killed" or 0.95 * record.limit <= record.spent < math.inf
+
+
+def _skipped(base: Record, worker: _Worker, job: dict[str, Any], hopeless: float) -> Record:
+    """A record that counts as a failure. What is reached within milliseconds is still asked for, by a short run."""
+    answer = worker.run({**job, "limit": min(job["limit"], SHORT_LIMIT), "repeats": 1}) if job["goals"] or job["budgets"] else {}
+    found = _record(base, {k: v for k, v in answer.items() if k in ("residual_at", "budgets")})
+    return replace(found, status="skipped", reason=f"{base.solver} ran into its limit of {base.limit:g} s at tolerance {hopeless:g}")

@@ -156,7 +156,9 @@ def pairwise_table(records: Sequence[Record], tolerance: float) -> Table:
 def all_tables(records: Sequence[Record], pairwise: bool = False) -> list[Table]:
     """In the order of print: every run, then what it comes to."""
     tolerances = _tolerances(records)
-    out = [problem_table(records), share_table(records), history_table(records)]
+    out = [problem_table(records), share_table(records)]
+    if any(r.residual_at for r in records):
+        out.append(history_table(records))
     out += [profile_table(records, t) for t in tolerances if profiles.counted([r for r in records if r.tolerance == t])]
     if pairwise:
         out += [pairwise_table(records, t) for t in tolerances]

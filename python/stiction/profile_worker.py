@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import select
 import signal
 import sys
@@ -25,7 +26,9 @@ from . import _core, problems
 UNLIMITED = 1_000_000_000
 LONGEST_HISTORY = 20_000  # samples
 LONG = 0.05  # [s]
+LONGEST_REPEATED = 0.5  # solves above are timed once [s]
 SHORTEST = 1e-3  # solves below are repeated [s]
+BUDGET_REPEATS = 9
 BUDGETS = (1e-4, 1e-3, 1e-2)  # "residual at fixed time" [s]
 
 
@@ -38,22 +41,24 @@ def _options(job: dict[str, Any]) -> dict[str, Any]:
 def _solve(loaded: problems.Loaded, job: dict[str, Any]) -> dict[str, Any]:
     """The run that counts: cold, under its limit, judged from outside."""
     options = _options(job)
-    begin = time.perf_counter()
+    begin, cpu = time.perf_counter(), time.thread_time()
     impulse, report = st.solve(
         loaded.problem, solver=job["solver"], tolerance=job["tolerance"], time_limit=job["limit"], **options
     )
-    seconds = time.perf_counter() - begin
+    seconds, cpu = time.perf_counter() - begin, time.thread_time() - cpu
     residual = problems.judge(loaded, impulse)
     solved = seconds <= job["limit"] and problems.is_solved(loaded.name, residual, job["tolerance"])
     return {
-        "status": report.status, "path": report.path, "iterations": report.iterations, "spent": seconds, "solved": solved,
+        "status": report.status, "path": report.path, "iterations": report.iterations, "spent": seconds, "seconds": cpu, "solved": solved,
         "b3": residual.b3, "b4": residual.b4, "ncp_b3": st.evaluate(loaded.problem, impulse, law="coulomb").b3,
-        "lcp": loaded.lcp_error(impulse),
+        "lcp": loaded.lcp_error(impulse), "megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
     }  # fmt: skip
 
 
-def _time(loaded: problems.Loaded, job: dict[str, Any]) -> dict[str, Any]:
-    """The median time of a solver that has seen the problem's size before."""
+def _time(loaded: problems.Loaded, job: dict[str, Any], first: dict[str, Any]) -> dict[str, Any]:
+    """The median time of a solver that has seen the problem's size before; a long solve is not done again."""
+    if first["seconds"] > LONGEST_REPEATED:
+        return {"seconds": first["seconds"], "repeats": 1}
     times = _core.time_solve(
         loaded.problem, job["solver"], job["tolerance"], job["limit"], job["repeats"], SHORTEST,
         **_options(job),
@@ -78,16 +83,37 @@ def _history(loaded: problems.Loaded, job: dict[str, Any], first: dict[str, Any]
     return {"residual_at": at, "time_to": to}
 
 
+def _number(x: float) -> float | None:
+    """None for what JSON does not know."""
+    return float(x) if np.isfinite(x) else None
+
+
+def _budgets(loaded: problems.Loaded, job: dict[str, Any]) -> dict[str, Any]:
+    """What comes back when the solver is given little time: the judge's residuals, the status, the longest CPU time of some solves."""
+    out = {}
+    for budget in job["budgets"]:
+        impulse, report = st.solve(loaded.problem, solver=job["solver"], tolerance=job["tolerance"], time_limit=budget, **_options(job))
+        residual = problems.judge(loaded, impulse)
+        used = _core.time_solve(loaded.problem, job["solver"], job["tolerance"], budget, BUDGET_REPEATS, 0.0, **_options(job))
+        out[str(budget)] = {
+            "used": float(max(used)), "b3": _number(residual.b3), "b4": _number(residual.b4), "status": report.status, "path": report.path,
+            "finite": bool(np.isfinite(impulse).all()),
+        }  # fmt: skip
+    return {"budgets": out}
+
+
 def _child(loaded: problems.Loaded, job: dict[str, Any], pipe: int) -> None:
     """Says what is known as soon as it is known: one line per phase."""
     say = lambda part: os.write(pipe, (json.dumps(part) + "\n").encode())  # noqa: E731
     try:
         first = _solve(loaded, job)
-        say(first)
-        if first["solved"]:
-            say(_time(loaded, job))
+        say({key: value for key, value in first.items() if key != "seconds"})
+        if first["solved"] and job["repeats"]:
+            say(_time(loaded, job, first))
         if job["goals"]:
             say(_history(loaded, job, first))
+        if job.get("budgets"):
+            say(_budgets(loaded, job))
     except st.InvalidInput as error:
         say({"status": "refused", "reason": str(error)})
 
@@ -110,7 +136,7 @@ def run_forked(loaded: problems.Loaded, job: dict[str, Any]) -> dict[str, Any]:
         finally:
             os._exit(code)
     os.close(writing)
-    deadlines = [_grace(job["limit"]), _grace(job["limit"] * (job["repeats"] + 1)), _grace(job["limit"])]
+    deadlines = [_grace(job["limit"]), _grace(job["limit"] * (job["repeats"] + 1)), _grace(job["limit"]), _grace(job["limit"])]
     result: dict[str, Any] = {}
     text = b""
     killed = False

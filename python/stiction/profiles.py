@@ -34,13 +34,14 @@ class Record:
     law: str
     tolerance: float
     limit: float  # [s]
-    status: str  # of the solver; or killed, crashed, refused
+    status: str  # of the solver; or killed, crashed, refused, skipped
     start: str = "cold"
     solved: bool = False  # what the outside judge says
     seconds: float = math.inf  # median over the repeats, of the solver alone; infinite unless solved
     spent: float = math.inf  # of the one run that was judged [s], solved or not
     repeats: int = 0
     iterations: int = 0
+    megabytes: float = math.nan  # largest memory of the process that solved, the problem included
     b3: float = math.nan
     b4: float = math.nan
     ncp_b3: float = math.nan  # under exact Coulomb: what the model costs
@@ -50,6 +51,7 @@ class Record:
     duplicate_of: str = ""  # the same problem under another name: counted once
     residual_at: dict[str, float] = field(default_factory=dict)  # best B3 after so many seconds
     time_to: dict[str, float | None] = field(default_factory=dict)  # seconds to B3 and B4 of a tolerance
+    budgets: dict[str, dict[str, Any]] = field(default_factory=dict)  # what a time limit of so many seconds gives back
 
     def summary(self) -> dict[str, Any]:
         """For JSON, which knows no infinity: what is not finite is null."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""interior_point on FCLIB files. Oracles: iteration counts and convex objectives measured by an independent prototype."""
+"""interior_point on FCLIB files. Oracle: iteration counts measured by an independent prototype. Convex objectives: test_targets.py."""
 
 import numpy as np
 import pytest
@@ -13,24 +13,19 @@ COUNTS = {
     "Spheres-i099-356-679": 19,
 }  # fmt: skip
 
-OBJECTIVES = {
-    "LMGC_GlobalFrictionContactProblem00046": -0.441687532630, "NESpheres_10_1": -3.38972212459,
-    "Box_Stacks-i0122-82-5": -2.32091820138e-5, "Confeti-ex03-Fc3D-SBM": -11271719.8629,
-    "BoxesStack1-i100000-32": -5.11850235329,
-}  # fmt: skip
-
 
 @pytest.mark.parametrize("name", COUNTS)
-def test_iterations_from_a_cold_start(shared_data, name):
+def test_nipm_iterations(shared_data, name):
     problem = st.fclib.load(shared_data / "fclib" / f"{name}.hdf5")
     _, report = st.solve(problem, solver="interior_point", tolerance=1e-6)
     assert report.status == "converged"
     assert report.path == "interior_point"
     assert report.iterations <= COUNTS[name] + 2
+    assert name.startswith("Rover") or report.iterations >= COUNTS[name] - 2  # those of the Rovers are upper bounds
 
 
 @pytest.mark.parametrize(("name", "counts"), [("gen_stack_20", (6, 7, 8, 9)), ("gen_stack_push_20", (10, 11, 12, 13))])
-def test_sparse_counts_are_the_dense_ones(shared_data, name, counts):
+def test_nipm_sparse_equals_dense(shared_data, name, counts):
     sparse = st.fclib.load(shared_data / "fclib" / f"{name}.hdf5")
     dense = st.ContactProblem(np.asarray(sparse.G), sparse.g, mu=sparse.mu)
     for tolerance, expected in zip((1e-4, 1e-6, 1e-8, 1e-10), counts, strict=True):
@@ -38,14 +33,6 @@ def test_sparse_counts_are_the_dense_ones(shared_data, name, counts):
             _, report = st.solve(problem, solver="interior_point", tolerance=tolerance)
             assert report.status == "converged"
             assert abs(report.iterations - expected) <= 1
-
-
-@pytest.mark.parametrize("name", OBJECTIVES)
-def test_convex_objective(shared_data, name):
-    problem = st.fclib.load(shared_data / "fclib" / f"{name}.hdf5", law="convex")
-    impulse, report = st.solve(problem, solver="interior_point", tolerance=1e-9)
-    assert report.status == "converged"
-    assert 0.5 * impulse @ problem.G @ impulse + problem.g @ impulse == pytest.approx(OBJECTIVES[name], rel=1e-9)
 
 
 @pytest.mark.parametrize("tolerance", [1e-8, 1e-12])

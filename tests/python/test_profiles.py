@@ -181,6 +181,36 @@ def test_residual_at_fixed_time_falls_and_time_to_residual_grows(measured):
             assert 0 < r.time_to["0.0001"] <= r.time_to["1e-08"]
 
 
+def test_what_ran_into_its_limit_is_not_run_again(tmp_path, monkeypatch):
+    """Oracle: a worker that counts. One long run at 1e-4, a short one for the history at the tightest; all count as failures."""
+    asked = []
+
+    class Slow:
+        __enter__ = lambda self: self  # noqa: E731
+        __exit__ = lambda self, *_: None  # noqa: E731
+
+        def run(self, job):
+            asked.append((job["tolerance"], job["limit"]))
+            return {"status": "max_iterations", "solved": False, "spent": job["limit"], "b3": 0.1, "residual_at": {"0.01": 0.5}}
+
+    monkeypatch.setattr(profile_run, "_Worker", Slow)
+    ask = dict(solvers=["nsgs"], tolerances=[1e-4, 1e-6, 1e-8], limit=3.0)
+    found = profile_run.run([spheres(tmp_path)], skip_hopeless=True, **ask)
+    assert asked == [(1e-4, 3.0), (1e-8, profile_run.SHORT_LIMIT)]
+    assert [r.status for r in found] == ["max_iterations", "skipped", "skipped"] and not any(r.solved for r in found)
+    assert {r.limit for r in found} == {3.0} and "0.0001" in found[2].reason and found[2].residual_at == {"0.01": 0.5}
+    assert len(profile_run.run([spheres(tmp_path)], **ask)) == 3 and len(asked) == 5
+
+
+def test_budgets_are_judged(tmp_path):
+    """Oracle: the judge. A budget that suffices gives a solution, one of a nanosecond an honest end."""
+    (record,) = profile_run.run([spheres(tmp_path, 12)], ["auto"], tolerances=[1e-8], limit=2.0, repeats=1, budgets=[1e-9, 1.0])
+    little, enough = (record.budgets[key] for key in ("1e-09", "1.0"))
+    assert little["status"] == "max_iterations" and little["finite"]
+    assert enough["status"] == "converged" and enough["b3"] <= 1e-8 and 0 < enough["used"] < 1.0
+    json.dumps(record.summary(), allow_nan=False)
+
+
 def test_tables_say_what_the_records_say(measured):
     kept, _ = profile_tables.ran(measured)
     runs, shares, *_ = profile_tables.all_tables(kept)
