@@ -14,6 +14,8 @@ namespace {
 
 constexpr double kNear = 1e4;          // in tolerances: from here the active set is known
 constexpr double kCheapSweeps = 10.0;  // sweeps go first if this many cost less than a step of Newton
+constexpr int kBoundedRows = 600;      // more: a step of a simulation is solved at a bounded price
+constexpr int kGraphRows = 1500;       // more: the contact graph has too much fill to be a last resort
 constexpr int kWarmSteps = 60;         // Newton steps from the impulses of the step before
 constexpr int kCorrections = 5;        // of a recovered matrix
 
@@ -37,6 +39,30 @@ bool AutoSolver::run_bodies(const ContactProblem& problem, const double* start, 
   return done;
 }
 
+// Large problems with a guess are steps of simulations: what the first stages cannot do is handed back as it is, and the
+// next step starts from there. The long search would cost seconds of a step that lasts milliseconds.
+AutoSolver::BodyStage AutoSolver::run_warm(const ContactProblem& problem, const double* guess) {
+  const int before = body_.steps(), factorisations = body_.factorisations();
+  guess_.resize(problem.rows());
+  std::copy_n(guess, problem.rows(), guess_.data());
+  const BodyNewton::WarmStage stage = body_.run_warm(
+      problem, guess_.data(), {newton_options_.kappa, newton_options_.kappa_growth, 1e6, remaining()}, best_);
+  counts_.iterations += body_.steps() - before;
+  counts_.factorisations += body_.factorisations() - factorisations;
+  switch (stage) {
+    case BodyNewton::WarmStage::near:
+      return BodyStage::near;
+    case BodyNewton::WarmStage::climb:
+      return BodyStage::climb;
+    case BodyNewton::WarmStage::interior:
+      return BodyStage::interior;
+    case BodyNewton::WarmStage::stiff:
+      break;
+  }
+  bounded_ = true;
+  return BodyStage::stiff;
+}
+
 // `swept`: the guess is the best iterate, and comes from sweeps that gave up.
 AutoSolver::BodyStage AutoSolver::climb_in_bodies(const ContactProblem& problem, const double* guess, bool swept) {
   const double kappa = newton_options_.kappa, growth = newton_options_.kappa_growth;
@@ -51,6 +77,7 @@ AutoSolver::BodyStage AutoSolver::climb_in_bodies(const ContactProblem& problem,
     if (run_sweeps(problem, step) || spent()) return BodyStage::sweeps;
     guess = best_.lambda();
   }
+  if (warm && problem.rows() > kBoundedRows) return run_warm(problem, guess);
   if (near && (run_bodies(problem, guess, 1e4, growth, 6) || spent())) return BodyStage::near;
   // Where sweeps have stalled the wrong contacts carry the load: zero is the better start.
   const bool from_zero = swept;
@@ -68,11 +95,8 @@ AutoSolver::BodyStage AutoSolver::climb_in_bodies(const ContactProblem& problem,
   if (run_bodies(problem, body_.zero(problem), kappa, 3.0, 80) || spent()) return BodyStage::zero;
   for (const double again : {30.0, 1.0, 300.0})
     if (run_bodies(problem, best_.lambda(), again, 4.0, 60) || spent()) return BodyStage::restarts;
-  for (int k = 0; k < std::min(options_.restarts, 4); ++k)
-    if (run_sweeps(problem, 10.0 * step) || spent() || run_bodies(problem, best_.lambda(), kappa, growth, 60) ||
-        spent())
-      break;
-  return BodyStage::restarts;
+  run_gradients(problem, false);
+  return BodyStage::gradients;
 }
 
 const char* AutoSolver::path_of(BodyStage stage, bool swept, bool recovered) {
@@ -126,7 +150,7 @@ bool AutoSolver::run_recovered(const ContactProblem& problem, BodyStage& stage) 
 // What body space could not do, the contact graph may.
 Report AutoSolver::finish_in_bodies(const ContactProblem& problem, BodyStage stage, bool swept, VecOut lambda) {
   if (!best_.accepted()) best_.offer(problem, lambda.data());
-  if (!best_.accepted() && !spent()) {
+  if (!best_.accepted() && !spent() && !bounded_ && problem.rows() <= kGraphRows) {
     condenser_.run(problem.G, condensed_.G);
     condensed_.g = problem.g, condensed_.compliance = problem.compliance;
     condensed_.blocks.assign(problem.blocks.begin(), problem.blocks.end());

@@ -12,7 +12,8 @@ namespace {
 
 constexpr int kInteriorRows = 600;        // from here on interior points have their turn sooner
 constexpr double kSecondsPerUnit = 1e-9;  // of work_estimate.h: only ever asked under a time limit
-constexpr int kRounds = 12, kGradients = 4000;
+constexpr double kNewtonFrom = 1e4;       // in tolerances: nearer iterates of gradients are polished
+constexpr int kRounds = 12, kLongRounds = 4, kGradients = 4000;
 constexpr int kProofRows = 1500;  // of problems worth a proof
 constexpr int kDenseRows = 60;    // up to here a dense matrix is faster, and Newton on it takes fewer steps
 constexpr int kNewtonSteps = 12;  // what a stronger method costs: sweeps may cost as much
@@ -122,22 +123,24 @@ void AutoSolver::prove_infeasible(const ContactProblem& problem) {
   infeasible_ = feasibility_.proves_infeasible(problem);
 }
 
-// Accelerated gradients, for problems that make every Newton method jump: slow, but they do not care. Newton from
-// where they have come to, now and then.
-bool AutoSolver::run_gradients(const ContactProblem& problem) {
-  for (int round = 0; round < kRounds && !spent(); ++round) {
-    apgd_.options().max_iterations = std::min(kGradients, remaining());
-    apgd_.options().time_limit = best_.seconds_left();
-    guess_.resize(problem.rows());
-    std::copy_n(best_.lambda(), problem.rows(), guess_.data());
+// Accelerated gradients, for problems that make every Newton method jump: slow, but they do not care. Newton from where they have
+// come to, now and then. From the best iterate as long as that helps, or from zero.
+bool AutoSolver::run_gradients(const ContactProblem& problem, bool from_best) {
+  gradient_.assign(problem.rows(), 0.0);
+  for (int round = 0; round < (from_best ? kRounds : kLongRounds) && !spent(); ++round) {
+    if (from_best) std::copy_n(best_.lambda(), problem.rows(), gradient_.data());
     const double before = best_.ratio();
-    add_counts(apgd_.solve(problem, guess_.vec()), counts_);
-    if (best_.offer(problem, guess_.data()) || spent()) break;
+    const int iterations = from_best ? kGradients : kGradients << round;  // a new start costs the momentum
+    apgd_.options().max_iterations = std::min(iterations, remaining());
+    apgd_.options().time_limit = best_.seconds_left();
+    const Report report = apgd_.solve(problem, gradient_.vec());
+    add_counts(report, counts_);
+    if (best_.offer(problem, gradient_.data()) || spent()) break;
+    if (report.own.ratio > kNewtonFrom) continue;
+    const double* start = from_best ? best_.lambda() : gradient_.data();
     const bool bodies = problem.rows() > kDenseRows && prefers_body_space(problem);
-    if (bodies ? run_bodies(problem, best_.lambda(), 1e3, 5.0, 20)
-               : run_newton(problem, best_.lambda(), {10.0, 1e-4, false, 20}))
-      break;
-    if (!(best_.ratio() < 0.9 * before)) break;
+    if (bodies ? run_bodies(problem, start, 1e3, 5.0, 20) : run_newton(problem, start, {10.0, 1e-4, false, 20})) break;
+    if (from_best && !(best_.ratio() < 0.9 * before)) break;
   }
   return best_.accepted();
 }
@@ -158,7 +161,7 @@ const char* AutoSolver::climb(const ContactProblem& problem, bool after_bodies) 
     return "nsgs>ppa_newton>interior_point>stiff>zero";
   if (run_homotopy(problem) || spent() || run_newton(problem, best_.lambda(), {30.0, 1e-4, false, 100}))
     return "nsgs>ppa_newton>interior_point>stiff>zero>homotopy";
-  if (!after_bodies && (run_gradients(problem) || spent()))
+  if (run_gradients(problem, true) || spent() || (!after_bodies && (run_gradients(problem, false) || spent())))
     return "nsgs>ppa_newton>interior_point>stiff>zero>homotopy>apgd";
   run_restarts(problem);
   return "nsgs>ppa_newton>interior_point>stiff>zero>homotopy>apgd>restarts";

@@ -134,7 +134,7 @@ Report AutoSolver::solve_closed(const ContactProblem& problem, VecOut lambda) {
 Report AutoSolver::solve_general(const ContactProblem& problem, VecOut lambda) {
   best_.limit_time(options_.time_limit, history_);
   counts_.iterations = counts_.factorisations = 0;
-  core_loaded_ = asked_ = infeasible_ = false;
+  core_loaded_ = asked_ = infeasible_ = bounded_ = false;
   const bool large = problem.rows() > kLargeRows && prefers_body_space(problem);
   return large ? solve_large(problem, lambda) : solve_coulomb(problem, lambda);
 }

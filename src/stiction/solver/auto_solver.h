@@ -13,6 +13,7 @@
 //   4 stiffer ρ, monotone; from zero                5 other penalties; sweeps and Newton again
 //   5 compliance homotopy                           6 contact space, if it is small enough
 //   6 shuffled sweep orders; random starts
+// A guess for more than 600 rows in body space is a step of a simulation and is solved at a bounded price: stages 1 to 4 alone.
 // Stage 2 is a ski rental: sweeps may cost what kNewtonSteps Newton steps would (work_estimate.h), so that whichever was the
 // right choice, the price is at most twice that of having known it.
 // convex: pgs, some admm, newton with proximal points, admm to the end. pyramid: pgs, then lemke while its tableau is small,
@@ -81,8 +82,9 @@ class AutoSolver : public Solver {
   Report solve_strong(const ContactProblem& problem, const Report& warm, VecOut lambda);
   const char* climb(const ContactProblem& problem, bool after_bodies);
   Report finish_in_bodies(const ContactProblem& problem, BodyStage stage, bool swept, VecOut lambda);
-  bool run_gradients(const ContactProblem& problem);
+  bool run_gradients(const ContactProblem& problem, bool from_best);
   BodyStage climb_in_bodies(const ContactProblem& problem, const double* guess, bool swept);
+  BodyStage run_warm(const ContactProblem& problem, const double* guess);
   bool run_recovered(const ContactProblem& problem, BodyStage& stage);
   static const char* path_of(BodyStage stage, bool swept, bool recovered);
   bool run_newton(const ContactProblem& problem, const double* start, const PpaSchedule& schedule);
@@ -122,9 +124,9 @@ class AutoSolver : public Solver {
   JudgedBest best_;
   JudgeWork work_;
   LocalBlocks local_;
-  GrowingVec guess_, kept_, error_, product_, scratch_;
+  GrowingVec guess_, gradient_, kept_, error_, product_, scratch_;
   Report counts_;  // work done so far in this solve
-  bool core_loaded_ = false, asked_ = false, infeasible_ = false;
+  bool core_loaded_ = false, asked_ = false, infeasible_ = false, bounded_ = false;
 };
 
 SolverInfo auto_info();

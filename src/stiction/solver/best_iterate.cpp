@@ -38,7 +38,7 @@ void BestIterate::begin(const ContactProblem& problem, const CommonOptions& opti
   best_.ratio = std::numeric_limits<double>::infinity();
   last_ = best_;
   time_limit_ = options.time_limit;
-  if (time_limit_ > 0.0) start_ = std::chrono::steady_clock::now();
+  if (time_limit_ > 0.0) asked_ = start_ = std::chrono::steady_clock::now();
   if (options.cold_start || !all_finite(lambda.data(), static_cast<int>(lambda.size()))) lambda.setZero();
   lambda_.resize(problem.rows());
 }
@@ -54,9 +54,11 @@ bool BestIterate::accepts(const ContactProblem& problem, const VecRef& lambda) {
   return accepted_;
 }
 
-bool BestIterate::out_of_time() const {
+bool BestIterate::out_of_time() {
   if (time_limit_ <= 0.0) return false;
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count() > time_limit_;
+  const auto now = std::chrono::steady_clock::now(), next = now + (now - asked_);
+  asked_ = now;
+  return std::chrono::duration<double>(next - start_).count() > time_limit_;
 }
 
 Report BestIterate::finish(const ContactProblem& problem, Status status, int iterations, const char* path,

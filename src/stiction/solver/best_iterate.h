@@ -22,7 +22,8 @@ class BestIterate {
   bool accepts(const ContactProblem& problem, const VecRef& lambda);
   const Residual& last() const { return last_; }
   double best_ratio() const { return best_.ratio; }
-  bool out_of_time() const;
+  // Once per iteration: whether another one as long as this would overrun the limit.
+  bool out_of_time();
 
   // Writes the best iterate to λ. `status` is what the loop thinks; non-finite data turn it into invalid_problem.
   Report finish(const ContactProblem& problem, Status status, int iterations, const char* path, VecOut lambda);
@@ -34,7 +35,7 @@ class BestIterate {
   bool accepted_ = false, judged_ = false;
   JudgeWork work_;
   double time_limit_ = 0.0;
-  std::chrono::steady_clock::time_point start_;
+  std::chrono::steady_clock::time_point start_, asked_;
   History* history_ = nullptr;
 };
 

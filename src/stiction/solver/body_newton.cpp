@@ -322,8 +322,8 @@ bool BodyNewton::run(const ContactProblem& problem, const double* start, const B
 
 // A step of a simulation must come to an end: more stages take seconds and rarely help where these do not, and a tower
 // whose blocks do not fit stands on the impulses of interior points until it has settled.
-bool BodyNewton::run_warm(const ContactProblem& problem, const double* guess, const BodySchedule& schedule,
-                          JudgedBest& best) {
+BodyNewton::WarmStage BodyNewton::run_warm(const ContactProblem& problem, const double* guess,
+                                           const BodySchedule& schedule, JudgedBest& best) {
   constexpr double kNear = 1e4;  // in tolerances: from here the active set is known
   constexpr int kNearSteps = 6, kClimbSteps = 60, kInterior = 40, kPolishSteps = 25;
   const int limit = steps_ + schedule.max_steps;
@@ -331,10 +331,11 @@ bool BodyNewton::run_warm(const ContactProblem& problem, const double* guess, co
   const auto newton = [&](const double* start, double kappa, int steps) {
     return run(problem, start, {kappa, schedule.growth, schedule.cap, budget(steps)}, best);
   };
-  if (best.judge(problem, guess).ratio < kNear && newton(guess, 1e4, kNearSteps)) return true;
-  if (newton(guess, schedule.kappa, kClimbSteps)) return true;
-  if (run_interior(problem, budget(kInterior), best)) return true;
-  return std::isfinite(best.ratio()) && newton(best.lambda(), 1e3, kPolishSteps);
+  if (best.judge(problem, guess).ratio < kNear && newton(guess, 1e4, kNearSteps)) return WarmStage::near;
+  if (newton(guess, schedule.kappa, kClimbSteps)) return WarmStage::climb;
+  if (run_interior(problem, budget(kInterior), best)) return WarmStage::interior;
+  if (std::isfinite(best.ratio())) newton(best.lambda(), 1e3, kPolishSteps);
+  return WarmStage::stiff;
 }
 
 bool BodyNewton::run_interior(const ContactProblem& problem, int iterations, JudgedBest& best) {

@@ -41,7 +41,9 @@ class BodyNewton {
 
   // The whole of it for a warm guess inside a simulation, at a bounded price: stiff Newton if the guess is near, the climb,
   // interior points, a stiff polish of the best. What is still unaccepted then is the judge's best, fit to be integrated.
-  bool run_warm(const ContactProblem& problem, const double* guess, const BodySchedule& schedule, JudgedBest& best);
+  enum class WarmStage { near, climb, interior, stiff };  // the last one taken
+  WarmStage run_warm(const ContactProblem& problem, const double* guess, const BodySchedule& schedule,
+                     JudgedBest& best);
 
   const double* zero(const ContactProblem& problem);  // λ = 0 to start from
 

@@ -139,7 +139,8 @@ TEST(Auto, StackOfTwenty) {
     Vec l = Vec::Zero(p->rows());
     EXPECT_EQ(solver.solve(*p, l).status, Status::converged);
     EXPECT_LE(evaluate(*p, l).ratio, 1.0);
-    EXPECT_NEAR((l[2] + l[5] + l[8] + l[11]) / dt, 20 * 9.81, 1e-5);
+    // Accepted velocities are within 2e-9 m/s at each contact, so cube k within 2e-9 k, and m/dt Σ 2e-9 k = 4.2e-5 N.
+    EXPECT_NEAR((l[2] + l[5] + l[8] + l[11]) / dt, 20 * 9.81, 4.2e-5);
     const Report warm = solver.solve(*p, l);
     EXPECT_EQ(warm.status, Status::converged);
     EXPECT_EQ(warm.iterations, 1);

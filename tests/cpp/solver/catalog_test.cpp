@@ -106,6 +106,17 @@ ContactProblem impossible(FrictionLaw::Kind law) {
   return ContactProblem::from_dense(G, Vec::Constant(6, -0.1), Vec::Constant(2, 0.5), {law}, 1e-3);
 }
 
+// A contact that can move along one line only, up a slope steeper than friction lets it slide: to separate it would have to slip
+// by u_T = 10, and friction pushes the other way. No λ solves it under Coulomb's law, but no linear program can prove it.
+ContactProblem jammed(FrictionLaw::Kind law) {
+  Mat G = Mat::Identity(6, 6);
+  const Vec3 line(1.0, 0.0, 0.1);
+  G.topLeftCorner(3, 3) = line * line.transpose();
+  Vec g = Vec::Constant(6, -0.1);
+  g.head(3) = Vec3(0.0, 0.0, -1.0);
+  return ContactProblem::from_dense(G, g, Vec::Constant(2, 0.5), {law}, 1e-3);
+}
+
 // What a solver did on problems that are easy, slow and impossible for it. Problems are made and solved one by one, so
 // that the first difference ends a comparison.
 class Trial {
@@ -139,7 +150,8 @@ class Trial {
       out.push_back(std::move(p));
     };
     for (const FrictionLaw::Kind law : s.laws) {
-      add(impossible(law), law), add(reference::rp1(), law), add(reference::rp3(), law), add(reference::rp2(), law);
+      add(impossible(law), law), add(jammed(law), law), add(reference::rp1(), law), add(reference::rp3(), law),
+          add(reference::rp2(), law);
       for (unsigned seed = 0; seed < 3; ++seed) {
         add(test::random_contacts(seed, 5, 0.6), law);
         add(reference::random_six(seed, 1e4, 0.6), law);
