@@ -95,7 +95,7 @@ AutoSolver::BodyStage AutoSolver::climb_in_bodies(const ContactProblem& problem,
   if (run_bodies(problem, body_.zero(problem), kappa, 3.0, 80) || spent()) return BodyStage::zero;
   for (const double again : {30.0, 1.0, 300.0})
     if (run_bodies(problem, best_.lambda(), again, 4.0, 60) || spent()) return BodyStage::restarts;
-  run_gradients(problem, false);
+  if (!run_gradients(problem, true)) run_gradients(problem, false);
   return BodyStage::gradients;
 }
 
