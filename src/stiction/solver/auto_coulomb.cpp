@@ -161,10 +161,11 @@ const char* AutoSolver::climb(const ContactProblem& problem, bool after_bodies) 
     return "nsgs>ppa_newton>interior_point>stiff>zero";
   if (run_homotopy(problem) || spent() || run_newton(problem, best_.lambda(), {30.0, 1e-4, false, 100}))
     return "nsgs>ppa_newton>interior_point>stiff>zero>homotopy";
-  if (run_gradients(problem, true) || spent() || (!after_bodies && (run_gradients(problem, false) || spent())))
-    return "nsgs>ppa_newton>interior_point>stiff>zero>homotopy>apgd";
-  run_restarts(problem);
-  return "nsgs>ppa_newton>interior_point>stiff>zero>homotopy>apgd>restarts";
+  if (run_gradients(problem, true) || spent()) return "nsgs>ppa_newton>interior_point>stiff>zero>homotopy>apgd";
+  if (run_restarts(problem) || spent() || after_bodies)
+    return "nsgs>ppa_newton>interior_point>stiff>zero>homotopy>apgd>restarts";
+  run_gradients(problem, false);
+  return "nsgs>ppa_newton>interior_point>stiff>zero>homotopy>apgd>restarts>apgd";
 }
 
 }  // namespace stiction
