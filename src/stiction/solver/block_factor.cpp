@@ -96,6 +96,7 @@ void BlockFactor::lay_out() {
       value_start_[at(b)] = value;
       value += size_at(row_[at(b)]) * size;
     }
+    if (size == 0) continue;  // a tree without velocities
     const double rows = size + (value - first) / size;
     work_ += 0.5 * size * rows * rows;
   }
