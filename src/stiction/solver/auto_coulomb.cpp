@@ -146,7 +146,7 @@ bool AutoSolver::run_gradients(const ContactProblem& problem, bool from_best) {
 }
 
 // Contact space, from the best iterate: strong methods in the order of their price. `after_bodies`: interior points and
-// gradients have been tried.
+// gradients from zero have been tried.
 const char* AutoSolver::climb(const ContactProblem& problem, bool after_bodies) {
   const int first = problem.rows() > kInteriorRows ? options_.newton_steps / 2 : options_.newton_steps;
   if (run_newton(problem, best_.lambda(), {10.0, 1e-3, false, first}) || spent()) return "nsgs>ppa_newton";

@@ -10,9 +10,10 @@
 //     promises to be cheaper than Newton            3 Newton with a climbing penalty
 //   3 ppa_newton; interior_point                    4 interior_point, which cares neither for the guess nor for
 //     (the other way round from 600 rows on)          the condition, and its polish
-//   4 stiffer ρ, monotone; from zero                5 other penalties; sweeps and Newton again
+//   4 stiffer ρ, monotone; from zero                5 other penalties; apgd with Newton now and then
 //   5 compliance homotopy                           6 contact space, if it is small enough
-//   6 shuffled sweep orders; random starts
+//   6 apgd with Newton now and then; shuffled sweep
+//     orders; random starts; apgd from zero
 // A guess for more than 600 rows in body space is a step of a simulation and is solved at a bounded price: stages 1 to 4 alone.
 // Stage 2 is a ski rental: sweeps may cost what kNewtonSteps Newton steps would (work_estimate.h), so that whichever was the
 // right choice, the price is at most twice that of having known it.
