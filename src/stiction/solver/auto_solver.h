@@ -9,14 +9,14 @@
 //   2 more of them, as long as their contraction    2 sweeps, as on the left, if a factorisation is dear
 //     promises to be cheaper than Newton            3 Newton with a climbing penalty
 //   3 ppa_newton; interior_point                    4 interior_point, which cares neither for the guess nor for
-//     (the other way round from 600 rows on)          the condition, and its polish
+//     (sooner from 600 rows on)                       the condition, and its polish
 //   4 stiffer ρ, monotone; from zero                5 other penalties; apgd with Newton now and then
 //   5 compliance homotopy                           6 contact space, if it is small enough
 //   6 apgd with Newton now and then; shuffled sweep
 //     orders; random starts; apgd from zero
 // A guess for more than 600 rows in body space is a step of a simulation and is solved at a bounded price: stages 1 to 4 alone.
 // Stage 2 is a ski rental: sweeps may cost what kNewtonSteps Newton steps would (work_estimate.h), so that whichever was the
-// right choice, the price is at most twice that of having known it.
+// right choice, the price is about twice that of having known it at most.
 // convex: pgs, some admm, newton with proximal points, admm to the end. pyramid: pgs, then lemke while its tableau is small,
 // else accelerated pgs; more than four facets: lemke. raisim: bisection.
 // Failure modes: jammed problems, where no λ need exist: `stalled`; with a proof (feasibility.h): `infeasible`.
