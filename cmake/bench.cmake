@@ -11,7 +11,8 @@ foreach(source IN LISTS bench_sources)
   add_executable(stiction_bench_${bench_name} ${source} ${more_sources})
   target_link_libraries(stiction_bench_${bench_name} PRIVATE stiction_solver)
   if(IS_DIRECTORY ${bench_folder})
-    target_link_libraries(stiction_bench_${bench_name} PRIVATE stiction_engine pinocchio::pinocchio_default coal::coal)
+    target_link_libraries(stiction_bench_${bench_name} PRIVATE stiction_engine pinocchio::pinocchio_default
+                          pinocchio::pinocchio_parsers coal::coal)
     target_compile_definitions(stiction_bench_${bench_name} PRIVATE
       STICTION_ROBOTS_DIR="${STICTION_CMEEL_PREFIX}/share/example-robot-data")
   endif()

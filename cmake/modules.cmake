@@ -22,6 +22,9 @@ endfunction()
 stiction_library(stiction_solver solver ${STICTION_SOLVER_MODULES})
 if(NOT STICTION_SOLVER_ONLY)
   stiction_library(stiction_engine stiction ${STICTION_ENGINE_MODULES})
+  # __FILE__ will not do: compiler caches and reproducible builds make it relative.
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/stiction/scene/model_path.cpp PROPERTIES
+                              COMPILE_DEFINITIONS STICTION_SOURCE_MODELS="${PROJECT_SOURCE_DIR}/models")
   # Not pinocchio::pinocchio, which drags in OpenMP.
   target_link_libraries(stiction_engine PUBLIC stiction_solver
                         PRIVATE pinocchio::pinocchio_parsers pinocchio::pinocchio_collision coal::coal)

@@ -92,6 +92,15 @@ void append(const World& world, const DetectionPlan::Pair& pair, const std::vect
   }
 }
 
+void recall(const ContactRecord& record, Contact& c) {
+  c.known = true;
+  c.flags = record.flags;
+  std::copy(record.force, record.force + 3, c.force);
+  c.frame = transported_frame(Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(record.frame), c.normal);
+}
+
+}  // namespace
+
 Mat3 fresh_frame(const Vec3& normal, const Mat3& axes) {
   Vec3 t1 = axes.col(0);
   if (std::abs(t1.dot(normal)) > 0.99) t1 = axes.col(1);
@@ -101,7 +110,6 @@ Mat3 fresh_frame(const Vec3& normal, const Mat3& axes) {
   return frame;
 }
 
-// The old frame turned by the smallest rotation that maps its normal to the new one.
 Mat3 transported_frame(const Mat3& old, const Vec3& normal) {
   const Vec3 n = old.row(2);
   if (n == normal) return old;
@@ -116,15 +124,6 @@ Mat3 transported_frame(const Mat3& old, const Vec3& normal) {
   frame.row(0) = t2.cross(normal), frame.row(1) = t2, frame.row(2) = normal;
   return frame;
 }
-
-void recall(const ContactRecord& record, Contact& c) {
-  c.known = true;
-  c.flags = record.flags;
-  std::copy(record.force, record.force + 3, c.force);
-  c.frame = transported_frame(Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(record.frame), c.normal);
-}
-
-}  // namespace
 
 DetectionPlan::DetectionPlan(const World& world) {
   const int n = static_cast<int>(world.geoms.size());
@@ -203,6 +202,13 @@ double fastest_point(const DetectionPlan& plan, const double* v, int nv) {
 }
 
 }  // namespace
+
+void detect_closed(const World& world, const Layout& layout, const DetectionPlan& plan, const Kinematics& k,
+                   DetectionWork& work, std::vector<Contact>& contacts) {
+  constexpr double kTouch = 1e-12;  // looked this far, so that a gap of exactly zero is seen [m]
+  detect(world, layout, plan, k, 0.0, kTouch, work, contacts);
+  std::erase_if(contacts, [](const Contact& c) { return !(c.gap <= 0.0); });
+}
 
 void reset_look_ahead(const World& world, DetectionWork& work) {
   resize(world, work);

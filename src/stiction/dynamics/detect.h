@@ -58,12 +58,21 @@ struct DetectionWork {
 void detect(const World& world, const Layout& layout, const DetectionPlan& plan, const Kinematics& k, double dt,
             double margin, DetectionWork& work, std::vector<Contact>& contacts);
 
+// Only those that are closed, gap ≤ 0: no look-ahead.
+void detect_closed(const World& world, const Layout& layout, const DetectionPlan& plan, const Kinematics& k,
+                   DetectionWork& work, std::vector<Contact>& contacts);
+
 // Forgets the demands of the last step; call before the first look.
 void reset_look_ahead(const World& world, DetectionWork& work);
 // Whether some geom moves, with the internal velocities v after the solve, faster than detect() allowed for. Records what a
 // second look must allow for.
 bool outran_look_ahead(const World& world, const Layout& layout, const DetectionPlan& plan, const Kinematics& k,
                        const double* v, double dt, double margin, DetectionWork& work);
+
+// A frame of rows (T1, T2, N): T1 is the first of `axes` that is not nearly along the normal, made tangential.
+Mat3 fresh_frame(const Vec3& normal, const Mat3& axes);
+// The old frame turned by the smallest rotation that maps its normal to the new one.
+Mat3 transported_frame(const Mat3& old, const Vec3& normal);
 
 // Finds each contact's record, transports its frame and force to the new normal; new ones get a frame of their own.
 void match(const Layout& layout, const Kinematics& k, const std::vector<ContactRecord>& memory,

@@ -253,6 +253,16 @@ void Kinematics::resize(const World& world, const Layout& layout) {
 
 namespace {
 
+// Bias of the velocities of one body; of their packed rows only the diagonal, which holds what joints add to it.
+void bias_rows(const World& world, const Layout& layout, const BodyPlan& plan, const BodyData& b, Kinematics& k) {
+  for (int i = 0; i < plan.nv; ++i) {
+    const auto velocity = static_cast<std::size_t>(plan.v + i);
+    const Column& s = k.columns[velocity];
+    k.bias[velocity] = s.lin.dot(b.f) + s.ang.dot(b.n);
+    k.factor[static_cast<std::size_t>(layout.row[velocity] + layout.depth[velocity])] = world.armature[plan.v + i];
+  }
+}
+
 // Down the tree: placements, velocities and (if asked) accelerations of every body.
 template <bool with_acceleration>
 void sweep_down(const World& world, const Layout& layout, const Tree& tree, const double* q, const double* v,
@@ -291,21 +301,23 @@ void forward_kinematics(const World& world, const Layout& layout, const double* 
 void fused_pass(const World& world, const Layout& layout, const double* q, const double* v, Purpose purpose,
                 Kinematics& k) {
   for (const Tree& tree : world.trees) {
-    if (tree.free_body && purpose == Purpose::step) {
+    if (tree.free_body && purpose != Purpose::query) {
       sweep_down<false>(world, layout, tree, q, v, true, k);
       const auto b = static_cast<std::size_t>(tree.first_body);
       free_body_bias(world, layout.bodies[b], k.base[static_cast<std::size_t>(layout.bodies[b].tree)], k.bodies[b],
                      k.bias.data());
       continue;
     }
-    sweep_down<true>(world, layout, tree, q, v, purpose == Purpose::step, k);
+    sweep_down<true>(world, layout, tree, q, v, purpose != Purpose::query, k);
     const int last = tree.first_body + tree.bodies - 1;
     for (int i = tree.first_body; i <= last; ++i)
       body_force_and_inertia(layout.bodies[static_cast<std::size_t>(i)], k.bodies[static_cast<std::size_t>(i)]);
     for (int i = last; i >= tree.first_body; --i) {
       const BodyPlan& plan = layout.bodies[static_cast<std::size_t>(i)];
       const BodyData& b = k.bodies[static_cast<std::size_t>(i)];
-      if (plan.code == JointCode::root_free) {
+      if (purpose == Purpose::articulated) {
+        bias_rows(world, layout, plan, b, k);
+      } else if (plan.code == JointCode::root_free) {
         base_rows(world, layout, plan, b, k);
       } else {
         body_rows(world, layout, tree, plan, b, k);
@@ -313,6 +325,7 @@ void fused_pass(const World& world, const Layout& layout, const double* q, const
       if (plan.parent == kWorldBody) continue;
       BodyData& parent = k.bodies[static_cast<std::size_t>(plan.parent)];
       parent.f += b.f, parent.n += b.n;
+      if (purpose == Purpose::articulated) continue;
       parent.mass += b.mass, parent.moment += b.moment;
       for (int c = 0; c < 6; ++c) parent.inertia[c] += b.inertia[c];
     }

@@ -56,7 +56,9 @@ struct Kinematics {
 void forward_kinematics(const World& world, const Layout& layout, const double* q, const double* v, Kinematics& k);
 // step: classical bias, and free bodies keep the constant factor that Kinematics::resize made for them.
 // query: Pinocchio's spatial bias, and every row of M is written.
-enum class Purpose { step, query };
+// articulated: as step, in O(bodies): no M. Inertias are those of the bodies themselves, and of the packed rows only the diagonal is
+// written, with the armature (articulated_body.h).
+enum class Purpose { step, query, articulated };
 // The whole pass: also bias h and the packed mass matrix (armature included).
 void fused_pass(const World& world, const Layout& layout, const double* q, const double* v, Purpose purpose,
                 Kinematics& k);

@@ -63,8 +63,12 @@ Layout::Layout(const World& world) {
   depth.resize(static_cast<std::size_t>(world.nv));
   row.resize(static_cast<std::size_t>(world.nv));
   chain_of.resize(static_cast<std::size_t>(world.nv));
+  std::vector<int> tau_of(static_cast<std::size_t>(world.nv), -1);
+  for (int i = 0; i < world.ntau; ++i)
+    if (const int v = world.tau_velocity[static_cast<std::size_t>(i)]; v >= 0) tau_of[static_cast<std::size_t>(v)] = i;
   for (const Body& body : world.bodies) {
     BodyPlan plan = plan_of(body);
+    plan.tau = tau_of[static_cast<std::size_t>(body.v)];
     plan.floating = world.trees[static_cast<std::size_t>(body.tree)].floating;
     plan.free_body = world.trees[static_cast<std::size_t>(body.tree)].free_body;
     plan.chain = static_cast<int>(chain.size());

@@ -35,6 +35,7 @@ struct BodyPlan {
   bool floating;   // the tree's root joint is free: the first six velocities of the chain are the base's
   bool free_body;  // Tree::free_body: M couples neither positions with rotations nor positions with each other
   int q, v, nv;
+  int tau;            // first entry of tau, −1 for free roots
   int chain, length;  // first entry in Layout::chain and number of velocities that move the body
   Pose placement;
   Vec3 axis;

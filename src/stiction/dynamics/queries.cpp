@@ -119,4 +119,45 @@ Vec3 point_velocity(const Layout& layout, const Kinematics& k, int body, const V
   return base.rotation * (b.v + b.w.cross(p));
 }
 
+Vec6 point_twist(const Layout& layout, const Kinematics& k, int body, const Vec3& world_point) {
+  Vec6 out = Vec6::Zero();
+  if (body == kWorldBody) return out;
+  out.head<3>() = point_velocity(layout, k, body, world_point);
+  out.tail<3>() = base_of(layout, k, body).rotation * k.bodies[static_cast<std::size_t>(body)].w;
+  return out;
+}
+
+Vec6 point_drift(const World& world, const Layout& layout, const Kinematics& k, int body, const Vec3& world_point) {
+  Vec6 out = Vec6::Zero();
+  if (body == kWorldBody) return out;
+  const Pose& base = base_of(layout, k, body);
+  const BodyData& b = k.bodies[static_cast<std::size_t>(body)];
+  const Vec3 p = base.rotation.transpose() * (world_point - base.translation);
+  const Vec3 velocity = b.v + b.w.cross(p);
+  out.head<3>() = base.rotation * (b.a + b.alpha.cross(p) + b.w.cross(velocity)) + world.gravity;
+  out.tail<3>() = base.rotation * b.alpha;
+  return out;
+}
+
+Mat centre_jacobian(const World& world, const Layout& layout, const Kinematics& k) {
+  Mat J = Mat::Zero(3, world.nv);
+  double mass = 0.0;
+  for (int i = 0; i < bodies(layout); ++i) {
+    const double m = layout.bodies[static_cast<std::size_t>(i)].mass;
+    if (m == 0.0) continue;
+    J += m * point_jacobian(world, layout, k, i, body_centre(layout, k, i)).topRows<3>(), mass += m;
+  }
+  return mass > 0.0 ? Mat(J / mass) : J;
+}
+
+Vec3 centre_drift(const World& world, const Layout& layout, const Kinematics& k) {
+  Vec3 sum = Vec3::Zero();
+  double mass = 0.0;
+  for (int i = 0; i < bodies(layout); ++i) {
+    const double m = layout.bodies[static_cast<std::size_t>(i)].mass;
+    sum += m * point_drift(world, layout, k, i, body_centre(layout, k, i)).head<3>(), mass += m;
+  }
+  return mass > 0.0 ? Vec3(sum / mass) : sum;
+}
+
 }  // namespace stiction

@@ -16,5 +16,12 @@ Vec3 centre_of_mass(const Layout& layout, const Kinematics& k);
 Vec6 total_momentum(const Layout& layout, const Kinematics& k);         // (linear, angular about the world's origin)
 Vec3 body_centre(const Layout& layout, const Kinematics& k, int body);  // centre of mass, world
 Vec3 point_velocity(const Layout& layout, const Kinematics& k, int body, const Vec3& world_point);
+// (linear, angular) of a point fixed to the body, world axes.
+Vec6 point_twist(const Layout& layout, const Kinematics& k, int body, const Vec3& world_point);
+// J̇v: acceleration of such a point, (classical p̈, ω̇) in world axes, while the face's v̇ is zero. `k` has been through
+// fused_pass with Purpose::query; the gravity that it carries as an upward acceleration of the root is taken out again.
+Vec6 point_drift(const World& world, const Layout& layout, const Kinematics& k, int body, const Vec3& world_point);
+Mat centre_jacobian(const World& world, const Layout& layout, const Kinematics& k);  // 3 × nv: ċ = J_c v
+Vec3 centre_drift(const World& world, const Layout& layout, const Kinematics& k);    // J̇_c v; `k` as for point_drift
 
 }  // namespace stiction

@@ -25,6 +25,10 @@ void whiten(const RowContext& c, const BodyPlan& plan, const int* chain, int len
         store_pair(y + 4 * e, load_pair(y + 4 * e) - factor * lo);
         store_pair(y + 4 * e + 2, load_pair(y + 4 * e + 2) - factor * hi);
       }
+    } else if constexpr (rows == 2) {
+      const Pair yd = load_pair(y + 2 * d) * both(inverse);
+      store_pair(y + 2 * d, yd);
+      for (int e = first; e < d; ++e) store_pair(y + 2 * e, load_pair(y + 2 * e) - both(l[e]) * yd);
     } else {
       const double yd = y[stride * d] *= inverse;
       for (int e = first; e < d; ++e) y[stride * e] -= l[e] * yd;
@@ -88,22 +92,25 @@ void add_linear_side(const RowContext& c, int body, double sign, const Vec3& poi
   add_free<rows>(c, chain, n, y, block.free);
 }
 
-void add_angular_side(const RowContext& c, int body, double sign, const Mat3& axes, RowSet& set, RowBlock& block) {
+template <int rows>
+void add_angular_side(const RowContext& c, int body, double sign, const Eigen::Matrix<double, rows, 3>& axes,
+                      RowSet& set, RowBlock& block) {
   if (body == kWorldBody) return;
   const BodyPlan& plan = c.layout.bodies[static_cast<std::size_t>(body)];
   const Pose& base = c.kinematics.base[static_cast<std::size_t>(plan.tree)];
-  const Mat3 A = sign * (axes * base.rotation);
+  const Eigen::Matrix<double, rows, 3> A = sign * (axes * base.rotation);
   const int* chain = c.layout.chain.data() + plan.chain;
   const int n = plan.length;
   double* y = new_side(set, block, body, n);
+  constexpr int stride = row_stride(rows);
   for (int d = 0; d < n; ++d) {
-    const Vec3 rate = A * c.kinematics.columns[static_cast<std::size_t>(chain[d])].ang;
-    for (int r = 0; r < 3; ++r) y[4 * d + r] = rate[r];
+    const Eigen::Matrix<double, rows, 1> rate = A * c.kinematics.columns[static_cast<std::size_t>(chain[d])].ang;
+    for (int r = 0; r < rows; ++r) y[stride * d + r] = rate[r];
   }
-  const Vec3 rate = A * c.kinematics.bodies[static_cast<std::size_t>(body)].w;
-  for (int r = 0; r < 3; ++r) block.before[r] += rate[r];
-  whiten<3>(c, plan, chain, n, y);
-  add_free<3>(c, chain, n, y, block.free);
+  const Eigen::Matrix<double, rows, 1> rate = A * c.kinematics.bodies[static_cast<std::size_t>(body)].w;
+  for (int r = 0; r < rows; ++r) block.before[r] += rate[r];
+  whiten<rows>(c, plan, chain, n, y);
+  add_free<rows>(c, chain, n, y, block.free);
 }
 
 RowBlock& finish(RowBlock& block) {
@@ -135,11 +142,37 @@ RowBlock& add_normal_row(const RowContext& c, int body_a, int body_b, const Vec3
   return finish(block);
 }
 
-RowBlock& add_angular_rows(const RowContext& c, int body_a, int body_b, const Mat3& axes, RowSet& rows) {
-  RowBlock& block = new_block(rows, 3);
-  add_angular_side(c, body_a, -1.0, axes, rows, block);
-  add_angular_side(c, body_b, 1.0, axes, rows, block);
+RowBlock& add_point_pair(const RowContext& c, int body_a, int body_b, const Vec3& point, const Axes2& axes,
+                         RowSet& rows) {
+  RowBlock& block = new_block(rows, 2);
+  add_linear_side<2>(c, body_a, -1.0, point, axes, rows, block);
+  add_linear_side<2>(c, body_b, 1.0, point, axes, rows, block);
   return finish(block);
+}
+
+namespace {
+
+template <int rows>
+RowBlock& angular_block(const RowContext& c, int body_a, int body_b, const Eigen::Matrix<double, rows, 3>& axes,
+                        RowSet& set) {
+  RowBlock& block = new_block(set, rows);
+  add_angular_side<rows>(c, body_a, -1.0, axes, set, block);
+  add_angular_side<rows>(c, body_b, 1.0, axes, set, block);
+  return finish(block);
+}
+
+}  // namespace
+
+RowBlock& add_angular_rows(const RowContext& c, int body_a, int body_b, const Mat3& axes, RowSet& rows) {
+  return angular_block<3>(c, body_a, body_b, axes, rows);
+}
+
+RowBlock& add_angular_pair(const RowContext& c, int body_a, int body_b, const Axes2& axes, RowSet& rows) {
+  return angular_block<2>(c, body_a, body_b, axes, rows);
+}
+
+RowBlock& add_angular_row(const RowContext& c, int body_a, int body_b, const Vec3& axis, RowSet& rows) {
+  return angular_block<1>(c, body_a, body_b, axis.transpose(), rows);
 }
 
 RowBlock& add_joint_row(const RowContext& c, int body, int velocity, double sign, RowSet& rows) {
@@ -188,9 +221,9 @@ void block_33(const Layout& layout, const RowSet& rows, const RowBlock& i, const
   store_pair(out + 2 * stride, lo2), out[2 * stride + 2] = hi2[0];
 }
 
-// Y_i Y_jᵀ for one row on at least one side.
-void block_with_single_row(const Layout& layout, const RowSet& rows, const RowBlock& i, const RowBlock& j, double* out,
-                           int stride) {
+// Y_i Y_jᵀ for any number of rows.
+void block_of_any_size(const Layout& layout, const RowSet& rows, const RowBlock& i, const RowBlock& j, double* out,
+                       int stride) {
   for (int r = 0; r < i.rows; ++r) {
     for (int s = 0; s < j.rows; ++s) {
       double sum = 0.0;
@@ -214,7 +247,7 @@ void delassus_block(const Layout& layout, const RowSet& rows, const RowBlock& i,
   if (i.rows == 3 && j.rows == 3)
     block_33(layout, rows, i, j, out, stride);
   else
-    block_with_single_row(layout, rows, i, j, out, stride);
+    block_of_any_size(layout, rows, i, j, out, stride);
 }
 
 void add_impulse(const Layout& layout, const RowSet& rows, const RowBlock& i, const double* lambda, double* whitened) {
@@ -225,6 +258,8 @@ void add_impulse(const Layout& layout, const RowSet& rows, const RowBlock& i, co
     if (i.rows == 3) {
       for (int d = 0; d < side.length; ++d)
         whitened[chain[d]] += y[4 * d] * lambda[0] + y[4 * d + 1] * lambda[1] + y[4 * d + 2] * lambda[2];
+    } else if (i.rows == 2) {
+      for (int d = 0; d < side.length; ++d) whitened[chain[d]] += y[2 * d] * lambda[0] + y[2 * d + 1] * lambda[1];
     } else {
       for (int d = 0; d < side.length; ++d) whitened[chain[d]] += y[d] * lambda[0];
     }

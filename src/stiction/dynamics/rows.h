@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Constraint rows in whitened form. A block of rows J (contact, loop, limit, joint friction) touches one or two bodies, and
-// each only through its chain. Stored is Y = J L̂⁻¹ (M = L̂ᵀL̂), the rows of one velocity of the chain together, so that
+// Constraint rows in whitened form. A block of one to three rows J (contact, loop, limit, joint friction) touches one or two
+// bodies, and each only through its chain. Stored is Y = J L̂⁻¹ (M = L̂ᵀL̂), the rows of one velocity of the chain together, so that
 //   G_ij = Σ Y_i Y_jᵀ over the shared prefix of the chains,      J v + dt J a = u_before + dt Y z,   z = L̂⁻ᵀ(τ − h)
 // and a foot's L̂⁻ᵀ touches only its own leg and the base.
 #pragma once
@@ -52,8 +52,14 @@ RowBlock& add_normal_row(const RowContext& context, int body_a, int body_b, cons
 // Positions held together: the velocity of point_b (on b) against point_a (on a); the two may have drifted apart.
 RowBlock& add_loop_rows(const RowContext& context, int body_a, const Vec3& point_a, int body_b, const Vec3& point_b,
                         const Mat3& axes, RowSet& rows);
-// Relative angular velocity of b against a along three world axes.
+// As add_point_rows along two axes.
+using Axes2 = Eigen::Matrix<double, 2, 3>;
+RowBlock& add_point_pair(const RowContext& context, int body_a, int body_b, const Vec3& point, const Axes2& axes,
+                         RowSet& rows);
+// Relative angular velocity of b against a along three, two or one world axes.
 RowBlock& add_angular_rows(const RowContext& context, int body_a, int body_b, const Mat3& axes, RowSet& rows);
+RowBlock& add_angular_pair(const RowContext& context, int body_a, int body_b, const Axes2& axes, RowSet& rows);
+RowBlock& add_angular_row(const RowContext& context, int body_a, int body_b, const Vec3& axis, RowSet& rows);
 // sign × one joint velocity.
 RowBlock& add_joint_row(const RowContext& context, int body, int velocity, double sign, RowSet& rows);
 

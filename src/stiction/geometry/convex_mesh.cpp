@@ -185,6 +185,7 @@ std::shared_ptr<const ConvexMesh> make_hull(const std::vector<Vec3>& points) {
     throw InvalidInput("convex: the points are flat (thickness " + std::to_string(thick) +
                        " m); a hull needs points that span a volume");
   auto hull = std::make_shared<ConvexMesh>();
+  hull->source = points;
   std::vector<Eigen::Vector3i> triangles;
   hull->coal = hull_of(points, hull->vertices, triangles);
   hull->integrals = integrate_volume(hull->vertices, triangles);

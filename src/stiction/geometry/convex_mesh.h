@@ -29,6 +29,7 @@ struct ConvexMesh {
   struct Edge {
     int a, b;  // vertices, a < b
   };
+  std::vector<Vec3> source;  // the points that it is the hull of: make_hull(source) gives the same polytope bit for bit
   std::vector<Vec3> vertices;
   std::vector<Face> faces;  // coplanar triangles are merged into one polygon
   std::vector<int> face_vertices;

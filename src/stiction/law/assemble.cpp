@@ -1,39 +1,31 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stiction/law/assemble.h>
+#include <stiction/law/joint_blocks.h>
 
 #include <algorithm>
 #include <cmath>
 
 namespace stiction {
-namespace {
 
 double drift_reference(const AssembleInput& in, double gap) {
   const LawOptions& o = in.law.options;
+  if (!in.positions.correct) return 0.0;
   if (gap > o.dead_band) return -(gap - o.dead_band) / in.dt;
   if (gap >= -o.dead_band) return 0.0;
   const double depth = -(gap + o.dead_band);
   return std::min({o.baumgarte * depth / in.dt, o.correction_speed, std::sqrt(in.world.gravity.norm() * depth)});
 }
 
-struct Spring {
-  double reference, compliance;
-};
-
-// Implicit spring-damper over one step: f = −k (Φ + dt u) − d u.
-Spring spring(double gap, double stiffness, double damping, double dt) {
-  const double time = damping / stiffness;
-  return {-gap / (dt + time), 1.0 / (dt * stiffness * (dt + time))};
+Spring spring(const AssembleInput& in, double gap, double stiffness, double damping) {
+  const double time = (in.positions.reach > 0.0 ? in.positions.reach : in.dt) + damping / stiffness;
+  return {-gap / time, 1.0 / (in.dt * stiffness * time)};
 }
+
+namespace {
 
 void drop_last(RowSet& rows) {
   const RowBlock& last = rows.blocks.back();
   if (last.sides > 0) rows.values.resize(static_cast<std::size_t>(last.side[0].offset));
   rows.blocks.pop_back();
-}
-
-void set_g(const RowBlock& rows, BlockSpec& spec) {
-  for (int r = 0; r < rows.rows; ++r) spec.g[r] = rows.free[r];
-  spec.g[rows.rows - 1] -= spec.reference;
 }
 
 void add_contact(const AssembleInput& in, const RowContext& context, int index, Assembly& out) {
@@ -56,7 +48,7 @@ void add_contact(const AssembleInput& in, const RowContext& context, int index, 
   spec.index = index;
   spec.compliance = 0.0;
   if (compliant) {
-    const Spring s = spring(c.gap, material.stiffness, material.damping, in.dt);
+    const Spring s = spring(in, c.gap, material.stiffness, material.damping);
     spec.reference = s.reference, spec.compliance = s.compliance;
   } else {
     spec.reference = drift_reference(in, c.gap);
@@ -70,92 +62,6 @@ void add_contact(const AssembleInput& in, const RowContext& context, int index, 
   for (int r = 0; r < rows.rows; ++r) spec.guess[r] = in.dt * c.force[frictionless ? 2 : r];
 }
 
-void finish_loop(const AssembleInput& in, const Loop& loop, const Vec3& error, bool angular, int first_row,
-                 Assembly& out) {
-  const RowBlock& rows = out.rows.blocks.back();
-  BlockSpec& spec = out.specs.emplace_back();
-  spec.block = Block::bilateral(0, 3, angular);
-  spec.source = RowSource::loop;
-  spec.index = first_row;
-  spec.reference = 0.0, spec.compliance = 0.0;
-  Vec3 wanted = -in.law.options.baumgarte / in.dt * error;
-  if (const double speed = wanted.norm(); speed > in.law.options.correction_speed)
-    wanted *= in.law.options.correction_speed / speed;
-  if (std::isfinite(loop.stiffness)) {
-    const Spring s = spring(1.0, loop.stiffness, loop.damping, in.dt);
-    wanted = s.reference * error, spec.compliance = s.compliance;
-  }
-  for (int r = 0; r < 3; ++r) {
-    spec.g[r] = rows.free[r] - wanted[r];
-    spec.guess[r] = in.dt * in.state.loop_force[first_row + r];
-  }
-}
-
-Pose body_pose(const AssembleInput& in, BodyId body) {
-  return body == kWorldBody ? Pose{} : in.kinematics.pose(in.layout, body);
-}
-
-// Rotation vector of R.
-Vec3 rotation_vector(const Mat3& R) {
-  const Eigen::AngleAxisd turn(R);
-  return turn.angle() * turn.axis();
-}
-
-void add_loops(const AssembleInput& in, const RowContext& context, Assembly& out) {
-  int row = 0;
-  for (const Loop& loop : in.world.loops) {
-    const Pose a = body_pose(in, loop.a) * loop.frame_a, b = body_pose(in, loop.b) * loop.frame_b;
-    add_loop_rows(context, loop.a, a.translation, loop.b, b.translation, Mat3::Identity(), out.rows);
-    finish_loop(in, loop, b.translation - a.translation, false, row, out);
-    row += 3;
-    if (loop.kind != Loop::weld) continue;
-    add_angular_rows(context, loop.a, loop.b, Mat3::Identity(), out.rows);
-    finish_loop(in, loop, rotation_vector(b.rotation * a.rotation.transpose()), true, row, out);
-    row += 3;
-  }
-}
-
-void add_limit(const AssembleInput& in, const RowContext& context, int body, int velocity, double sign, double gap,
-               bool angular, Assembly& out) {
-  const double ahead = std::max(in.law.options.margin, in.dt * std::abs(in.v[velocity]));
-  if (gap > ahead) return;
-  const RowBlock& rows = add_joint_row(context, body, velocity, sign, out.rows);
-  BlockSpec& spec = out.specs.emplace_back();
-  spec.block = Block::unilateral(0, angular);
-  spec.source = RowSource::limit;
-  spec.index = velocity;
-  spec.reference = drift_reference(in, gap);
-  spec.compliance = 0.0;
-  set_g(rows, spec);
-  spec.guess[0] = in.dt * std::max(0.0, sign * in.state.limit_force[velocity]);
-}
-
-void add_joint_blocks(const AssembleInput& in, const RowContext& context, Assembly& out) {
-  for (const int body : in.layout.bounded) {
-    const BodyPlan& plan = in.layout.bodies[static_cast<std::size_t>(body)];
-    const bool angular = plan.code != JointCode::prismatic;
-    for (int velocity = plan.v; velocity < plan.v + plan.nv; ++velocity) {
-      if (plan.nv == 1 && !plan.continuous) {
-        const double q = in.state.q[plan.q];
-        if (std::isfinite(in.world.lower[velocity]))
-          add_limit(in, context, body, velocity, 1.0, q - in.world.lower[velocity], angular, out);
-        if (std::isfinite(in.world.upper[velocity]))
-          add_limit(in, context, body, velocity, -1.0, in.world.upper[velocity] - q, angular, out);
-      }
-      if (const double friction = in.dt * in.world.dry_friction[velocity]; friction > 0.0) {
-        const RowBlock& rows = add_joint_row(context, body, velocity, 1.0, out.rows);
-        BlockSpec& spec = out.specs.emplace_back();
-        spec.block = Block::box(0, -friction, friction, angular);
-        spec.source = RowSource::joint_friction;
-        spec.index = velocity;
-        spec.reference = 0.0, spec.compliance = 0.0;
-        set_g(rows, spec);
-        spec.guess[0] = in.dt * in.state.friction_force[velocity];
-      }
-    }
-  }
-}
-
 }  // namespace
 
 void assemble(const AssembleInput& in, Assembly& out) {
@@ -163,8 +69,14 @@ void assemble(const AssembleInput& in, Assembly& out) {
   out.specs.clear();
   const RowContext context{in.layout, in.kinematics, in.v, in.z};
   for (int i = 0; i < static_cast<int>(in.contacts.size()); ++i) add_contact(in, context, i, out);
-  if (!in.world.loops.empty()) add_loops(in, context, out);
-  add_joint_blocks(in, context, out);
+  assemble_joints(in, out);
+}
+
+void assemble_joints(const AssembleInput& in, Assembly& out) {
+  const RowContext context{in.layout, in.kinematics, in.v, in.z};
+  add_loop_blocks(in, context, out);
+  add_tree_joint_blocks(in, context, out);
+  add_cut_joint_blocks(in, context, out);
   out.islands.find(in.layout, static_cast<int>(in.world.trees.size()), out.rows);
 }
 

@@ -27,7 +27,7 @@ struct HardContact {
   LawOptions options;
 };
 
-enum class RowSource : std::uint8_t { contact, loop, limit, joint_friction };
+enum class RowSource : std::uint8_t { contact, loop, limit, joint_friction, motor, torsion };
 
 // One block of rows before it is put into an island's problem.
 struct BlockSpec {
@@ -39,12 +39,21 @@ struct BlockSpec {
   double compliance;   // R of the normal row, or of every row of a loop [1/kg]
   double guess[3];     // warm start λ [N s]
   bool armed = false;  // restitution is in c*
+  double sign = 1.0;   // limit: 1 of the lower one, −1 of the upper one
 };
 
 struct Assembly {
   RowSet rows;
   std::vector<BlockSpec> specs;  // one per block of `rows`
   Islands islands;
+};
+
+// Where the gaps of limits and loops are taken and what is done about them. The defaults are those of the rules above.
+struct PositionTerms {
+  const double* q = nullptr;  // positions of the joints; null: those of the state
+  bool closed_only = false;   // limits enter once they are reached: no look-ahead
+  bool correct = true;        // overlap and drift are corrected
+  double reach = 0.0;         // of springs: time from q to the end of the step; 0: dt [s]
 };
 
 // Everything that assemble() reads.
@@ -58,9 +67,21 @@ struct AssembleInput {
   const double* v;  // internal velocities
   const double* z;  // dt times the whitened free acceleration
   double dt;
+  PositionTerms positions = {};
 };
 
+// c*_N of a rigid contact or limit with this gap.
+double drift_reference(const AssembleInput& in, double gap);
+// Implicit spring-damper over one step: f = −k (Φ + reach u) − d u becomes a reference velocity and a compliance.
+struct Spring {
+  double reference, compliance;
+};
+Spring spring(const AssembleInput& in, double gap, double stiffness, double damping);
+
 void assemble(const AssembleInput& in, Assembly& out);
+// Its second half: loops, limits and joint friction behind the contact rows that `out` holds already, then the islands. For
+// steppers with contact rows of their own.
+void assemble_joints(const AssembleInput& in, Assembly& out);
 
 // A pair with restitution that was not armed but is closed by another impulse of the same step must rebound too: arms the
 // contacts of the island that received λ_N > 0 while approaching, and says whether there were any.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/base/invalid_input.h>
+#include <stiction/law/anchored.h>
+#include <stiction/law/compliant.h>
 #include <stiction/law/law.h>
+#include <stiction/law/relaxed.h>
 
 #include <cmath>
 #include <sstream>
@@ -39,6 +42,20 @@ const std::vector<LawInfo>& law_catalog() {
        "Hwangbo, Lee, Hutter 2018; Le Lidec et al. 2024, (24)",
        "sliding contacts do not dissipate the most: slip deviates from −λ_T by the coupling G_NT", FrictionLaw::raisim,
        hard_options(false)},
+      {"anchored", "soft contact: a spring-damper to an anchor point that slips with the Coulomb cone",
+       "Hammoud, Olivieri, Righetti, Carpentier, Del Prete 2022",
+       "rests at a depth of weight/K; needs damping for impacts; contacts whose features change lose their stretch",
+       FrictionLaw::coulomb, describe_options<AnchoredOptions>(), LawFamily::anchored},
+      {"relaxed",
+       "touching points are asked back to referential points: a regularised problem for forces, friction after",
+       "Wakisaka, Sugihara 2014",
+       "held forces chatter above compensation·dt = 0.343; plastic impacts; k_c d may add energy", FrictionLaw::coulomb,
+       describe_options<RelaxedOptions>(), LawFamily::relaxed},
+      {"compliant",
+       "springs and dampers with a stick and a slip branch of friction, evaluated at the midpoint of the step",
+       "Gehring, Diethelm, Siegwart, Nützi, Leine 2014, Algorithm 1",
+       "unstable beyond c G dt² + 2 d G dt = 4; rests at a depth of weight/c; no impact law", FrictionLaw::coulomb,
+       describe_options<CompliantOptions>(), LawFamily::compliant},
   };
   return catalog;
 }

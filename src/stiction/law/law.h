@@ -34,15 +34,20 @@ struct LawOptions {
   }
 };
 
+// What a law gives, and so which steppers it has: contact problems (hard), spring forces to anchors, forces of the relaxed
+// macroscopic problem, forces of springs that stick and slip. Only the first needs a solver for its contacts.
+enum class LawFamily : std::uint8_t { hard, anchored, relaxed, compliant };
+
 struct LawInfo {
   std::string name, summary, reference, failure_modes;
-  FrictionLaw::Kind kind;
+  FrictionLaw::Kind kind;  // what the judge measures soft laws against, too
   std::vector<OptionInfo> options;
+  LawFamily family = LawFamily::hard;
 };
 
 const std::vector<LawInfo>& law_catalog();
 const LawInfo& find_law(const std::string& name);
-// Checked options; `angle` and `facets` are refused by laws that have no pyramid.
+// Checked options of a hard law; `angle` and `facets` are refused by laws that have no pyramid.
 LawOptions make_law_options(const LawInfo& law, const OptionMap& options);
 
 }  // namespace stiction

@@ -81,6 +81,17 @@ void place_roots(World& w, const Robot& robot, const Pose& pose) {
   }
 }
 
+bool names_a_surface(const RobotOptions& o) { return !o.material.empty() || !names_nothing(o.values); }
+
+void describe_materials(MaterialTable& table, const RobotModel& r, const std::string& prefix) {
+  for (const FileMaterial& m : r.materials) table.describe(prefix + m.name, m.values);
+  for (const FileMaterialPair& p : r.material_pairs) {
+    MaterialValues values;
+    values.mu = p.mu;
+    table.set_pair(prefix + r.materials[at(p.a)].name, prefix + r.materials[at(p.b)].name, values);
+  }
+}
+
 }  // namespace
 
 int append_geom(Draft& draft, const Geom& geom, const GeomOrigin& origin) {
@@ -140,13 +151,14 @@ int append_robot(Draft& draft, const RobotModel& r, const Pose& pose, const Robo
     frame.body = shift(frame.body);
     w.frames.push_back(std::move(frame));
   }
+  const bool from_file = !r.material_of.empty() && !names_a_surface(options);
+  if (from_file) describe_materials(draft.materials, r, out.name + "/");
   for (std::size_t i = 0; i < r.geoms.size(); ++i) {
     Geom geom = r.geoms[i];
     geom.placement = on_world(geom.body, geom.placement);
     geom.body = shift(geom.body);
-    const bool asked = !options.material.empty() || options.values.mu || options.values.mu_static ||
-                       options.values.restitution || options.values.stiffness || options.values.damping;
-    geom.material = draft.materials.index(options.material, asked ? options.values : r.surfaces[i]);
+    geom.material = from_file ? draft.materials.index(out.name + "/" + r.materials[at(r.material_of[i])].name, {})
+                              : draft.materials.index(options.material, options.values);
     GeomOrigin origin = r.origins[i];
     origin.robot = robot;
     append_geom(draft, geom, origin);

@@ -18,6 +18,16 @@ struct GeomOrigin {
   bool environment = false;  // static geom of a file that belongs to nobody (MJCF worldbody)
 };
 
+// Surfaces that a file describes: `mu` where two of its materials meet.
+struct FileMaterial {
+  std::string name;
+  MaterialValues values;
+};
+struct FileMaterialPair {
+  int a, b;
+  double mu;
+};
+
 // A robot as read from a file. Ids, q and v count from 0 within the robot; q0 places it at the origin.
 struct RobotModel {
   std::string name;
@@ -28,7 +38,9 @@ struct RobotModel {
   std::vector<Frame> frames;
   std::vector<Geom> geoms;
   std::vector<GeomOrigin> origins;
-  std::vector<MaterialValues> surfaces;  // per geom: values that the file names
+  std::vector<FileMaterial> materials;  // that the file names
+  std::vector<int> material_of;         // per geom: which of them; empty: none
+  std::vector<FileMaterialPair> material_pairs;
   std::vector<Loop> loops;
   std::vector<std::pair<int, int>> excluded_bodies, excluded_geoms;
   int nq = 0, nv = 0;

@@ -20,21 +20,27 @@ Value choose(const Value& a, const Value& b, const Value& pair, bool larger) {
 
 Value static_friction(const MaterialValues& m) { return m.mu_static ? m.mu_static : m.mu; }
 
-bool empty(const MaterialValues& m) { return !m.mu && !m.mu_static && !m.restitution && !m.stiffness && !m.damping; }
-
 // A key that is equal for equal values; −1 stands for "not named" (every value is ≥ 0).
 std::vector<double> key(const MaterialValues& m) {
-  return {m.mu.value_or(-1), m.mu_static.value_or(-1), m.restitution.value_or(-1), m.stiffness.value_or(-1),
-          m.damping.value_or(-1)};
+  return {m.mu.value_or(-1),        m.mu_static.value_or(-1), m.restitution.value_or(-1),
+          m.stiffness.value_or(-1), m.damping.value_or(-1),   m.restitution_tangential.value_or(-1)};
+}
+
+void check_share(const std::string& field, const Value& x) {
+  if (x && !(*x >= 0.0 && *x <= 1.0)) throw InvalidInput(field + " is " + text(*x) + ", expected a number from 0 to 1");
 }
 
 }  // namespace
 
+bool names_nothing(const MaterialValues& m) {
+  return !m.mu && !m.mu_static && !m.restitution && !m.stiffness && !m.damping && !m.restitution_tangential;
+}
+
 void check_material(const std::string& owner, const MaterialValues& m) {
   if (m.mu) check_not_negative(owner + ".mu", *m.mu);
   if (m.mu_static) check_not_negative(owner + ".mu_static", *m.mu_static);
-  if (m.restitution && !(*m.restitution >= 0.0 && *m.restitution <= 1.0))
-    throw InvalidInput(owner + ".restitution is " + text(*m.restitution) + ", expected a number from 0 to 1");
+  check_share(owner + ".restitution", m.restitution);
+  check_share(owner + ".restitution_tangential", m.restitution_tangential);
   if (m.stiffness) check_stiffness(owner + ".stiffness", *m.stiffness);
   if (m.damping) check_not_negative(owner + ".damping", *m.damping);
 }
@@ -45,6 +51,8 @@ PairMaterial combine(const MaterialValues& a, const MaterialValues& b, const Mat
   out.mu_static =
       std::max(out.mu, choose(static_friction(a), static_friction(b), static_friction(pair), false).value_or(out.mu));
   out.restitution = choose(a.restitution, b.restitution, pair.restitution, true).value_or(0.0);
+  out.restitution_tangential =
+      choose(a.restitution_tangential, b.restitution_tangential, pair.restitution_tangential, true).value_or(0.0);
   out.stiffness = choose(a.stiffness, b.stiffness, pair.stiffness, false).value_or(kInfinity);
   out.damping = choose(a.damping, b.damping, pair.damping, true).value_or(0.0);
   return out;
@@ -81,7 +89,7 @@ void MaterialTable::set_pair(const std::string& a, const std::string& b, const M
 }
 
 void MaterialTable::check(const std::string& owner, const std::string& name, const MaterialValues& values) {
-  if (!name.empty() && !empty(values))
+  if (!name.empty() && !names_nothing(values))
     throw InvalidInput(owner + " gives material '" + name +
                        "' and values of its own (mu, restitution, …); give one of both");
   check_material(owner, values);

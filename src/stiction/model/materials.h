@@ -2,7 +2,7 @@
 // Materials and what happens where two of them meet. Value by value:
 //   1. an entry of the pair wins;
 //   2. if one side names the value, that one;
-//   3. if both do: the smaller mu, the larger restitution, the smaller stiffness, the larger damping
+//   3. if both do: the smaller mu, the larger restitution (normal, tangential), the smaller stiffness, the larger damping
 //      (two springs in series are softer than the softer one; what a user states once should act as stated);
 //   4. if none does: mu 0.8, restitution 0, stiffness infinite (rigid), damping 0.
 // Static friction: who names mu alone also says mu_static = mu, so that a pair or a side that is slippery on purpose does
@@ -19,6 +19,7 @@
 
 namespace stiction {
 
+bool names_nothing(const MaterialValues& values);
 void check_material(const std::string& owner, const MaterialValues& values);
 PairMaterial combine(const MaterialValues& a, const MaterialValues& b, const MaterialValues& pair);
 

@@ -1,23 +1,21 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// An MJCF file holds several trees; each is parsed as a file of its own and joined to the others here.
-//   connect: the anchor (in body 1) and the point of body 2 that meets it at the start stay together;
-//   weld:    body 2 keeps its pose in body 1, that of the start unless relpose says another one.
+// What an MJCF file says about pairs of its bodies and geoms.
+//   connect:  the anchor (in body 1) and the point of body 2 that meets it at the start stay together;
+//   weld:     body 2 keeps its pose in body 1, that of the start unless relpose says another one;
+//   contact:  two geoms collide if the contype of one meets the conaffinity of the other. Friction is that of the geom with the
+//             higher priority, else the larger of the two; none if the larger condim is 1.
 #include <stiction/base/field.h>
 #include <stiction/base/invalid_input.h>
+#include <stiction/model/checks.h>
 #include <stiction/model/mjcf.h>
 
+#include <algorithm>
 #include <map>
 
 namespace stiction {
 namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-void extend(Vec& x, const Vec& tail) {
-  const Eigen::Index n = x.size();
-  x.conservativeResize(n + tail.size());
-  x.tail(tail.size()) = tail;
-}
 
 // Links by name; "world" is the worldbody.
 class Links {
@@ -77,74 +75,55 @@ Loop read_loop(const Xml& element, bool weld, const Links& links, const std::str
   return loop;
 }
 
+double friction(const MjcfSurface& a, const MjcfSurface& b) {
+  if (a.priority != b.priority) {
+    const MjcfSurface& winner = a.priority > b.priority ? a : b;
+    return winner.condim == 1 ? 0.0 : winner.friction;
+  }
+  return std::max(a.condim, b.condim) == 1 ? 0.0 : std::max(a.friction, b.friction);
+}
+
+// One material per kind of surface, and a pair of materials where the kinds meet.
+void add_surfaces(MjcfModel& model) {
+  std::vector<MjcfSurface> kinds = model.surfaces;
+  std::sort(kinds.begin(), kinds.end());
+  kinds.erase(std::unique(kinds.begin(), kinds.end()), kinds.end());
+  RobotModel& robot = model.robot;
+  for (const MjcfSurface& s : kinds) {
+    std::string name = "friction " + text(s.friction);
+    if (s.condim != 3) name += " condim " + std::to_string(s.condim);
+    if (s.priority != 0) name += " priority " + std::to_string(s.priority);
+    robot.materials.push_back({name, {}});
+    robot.materials.back().values.mu = s.friction;
+  }
+  for (const MjcfSurface& s : model.surfaces)
+    robot.material_of.push_back(static_cast<int>(std::lower_bound(kinds.begin(), kinds.end(), s) - kinds.begin()));
+  for (std::size_t i = 0; i < kinds.size(); ++i)
+    for (std::size_t j = i; j < kinds.size(); ++j)
+      robot.material_pairs.push_back({static_cast<int>(i), static_cast<int>(j), friction(kinds[i], kinds[j])});
+}
+
 }  // namespace
 
-std::vector<Xml> split_mjcf(const Xml& document, const std::string& file) {
-  Xml frame = document;
-  Xml& mujoco = frame.get_child("mujoco");
-  for (const char* section : {"keyframe", "equality", "contact", "actuator", "sensor", "tendon", "custom", "visual"})
-    mujoco.erase(section);
-  const Xml world = mujoco.get_child("worldbody");
-  mujoco.get_child("worldbody").erase("body");
-  std::vector<Xml> parts;
-  for (const Xml* body : children(world, "body")) {
-    parts.push_back(frame);
-    parts.back().get_child("mujoco.worldbody").push_back({"body", *body});
-  }
-  if (parts.empty()) throw InvalidInput(file + " has no <body> in its <worldbody>");
-  return parts;
-}
-
-void join(const MjcfPart& part, MjcfPart& whole) {
-  const RobotModel& p = part.robot;
-  RobotModel& w = whole.robot;
-  const int body0 = static_cast<int>(w.bodies.size()), link0 = static_cast<int>(w.frames.size());
-  const auto shift = [body0](BodyId b) { return b == kWorldBody ? b : b + body0; };
-  for (Body b : p.bodies) {
-    b.parent = shift(b.parent);
-    b.q += w.nq, b.v += w.nv;
-    w.bodies.push_back(std::move(b));
-  }
-  for (const int link : p.root_link) w.root_link.push_back(link < 0 ? link : link + link0);
-  for (Frame f : p.frames) {
-    f.body = shift(f.body);
-    w.frames.push_back(std::move(f));
-  }
-  for (std::size_t i = 0; i < p.geoms.size(); ++i) {
-    w.geoms.push_back(p.geoms[i]);
-    w.geoms.back().body = shift(p.geoms[i].body);
-    w.origins.push_back(p.origins[i]);
-    if (w.origins.back().link >= 0) w.origins.back().link += link0;
-    w.surfaces.push_back(p.surfaces[i]);
-  }
-  whole.masks.insert(whole.masks.end(), part.masks.begin(), part.masks.end());
-  w.joint_names.insert(w.joint_names.end(), p.joint_names.begin(), p.joint_names.end());
-  w.warnings.insert(w.warnings.end(), p.warnings.begin(), p.warnings.end());
-  w.nq += p.nq, w.nv += p.nv;
-  using Member = Vec RobotModel::*;
-  for (const Member m : {&RobotModel::q0, &RobotModel::lower, &RobotModel::upper, &RobotModel::joint_damping,
-                         &RobotModel::dry_friction, &RobotModel::armature, &RobotModel::effort_limit})
-    extend(w.*m, p.*m);
-}
-
-void add_mjcf_filters(const Xml& mujoco, const std::string& file, MjcfPart& whole) {
-  // Two geoms of a file collide if the contype of one meets the conaffinity of the other.
-  const auto& masks = whole.masks;
+void add_mjcf_contacts(const MjcfDocument& document, MjcfModel& model) {
+  const auto& masks = model.masks;
   for (std::size_t i = 0; i < masks.size(); ++i)
     for (std::size_t j = i + 1; j < masks.size(); ++j)
       if ((masks[i].first & masks[j].second) == 0 && (masks[j].first & masks[i].second) == 0)
-        whole.robot.excluded_geoms.emplace_back(static_cast<int>(i), static_cast<int>(j));
-  const Links links(whole.robot, file);
-  for (const Xml* contact : children(mujoco, "contact"))
+        model.robot.excluded_geoms.emplace_back(static_cast<int>(i), static_cast<int>(j));
+  const Links links(model.robot, document.file());
+  for (const Xml* contact : children(document.mujoco(), "contact"))
     for (const Xml* exclude : children(*contact, "exclude"))
-      whole.robot.excluded_bodies.emplace_back(
-          links.find(required(*exclude, "body1", file + ": <exclude>"), "<exclude>").body,
-          links.find(required(*exclude, "body2", file + ": <exclude>"), "<exclude>").body);
+      model.robot.excluded_bodies.emplace_back(
+          links.find(required(*exclude, "body1", document.file() + ": <exclude>"), "<exclude>").body,
+          links.find(required(*exclude, "body2", document.file() + ": <exclude>"), "<exclude>").body);
+  add_surfaces(model);
 }
 
-void add_mjcf_loops(const Xml& mujoco, const std::string& file, RobotModel& robot) {
+void add_mjcf_loops(const MjcfDocument& document, RobotModel& robot) {
+  const std::string& file = document.file();
   const Links links(robot, file);
-  for (const Xml* equality : children(mujoco, "equality"))
+  for (const Xml* equality : children(document.mujoco(), "equality"))
     for (const auto& [kind, element] : *equality) {
       if ((kind != "connect" && kind != "weld") || attribute(element, "active").value_or("true") == "false") continue;
       if (!attribute(element, "body1")) {

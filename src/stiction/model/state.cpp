@@ -68,9 +68,10 @@ void normalise_units(const World& world, Vec& q) {
 }
 
 // A caller may hand them over in any order; what a step leaves behind is sorted and stays bit for bit.
-void sort_contacts(std::vector<ContactRecord>& contacts) {
-  const auto before = [](const ContactRecord& a, const ContactRecord& b) { return a.key < b.key; };
-  if (!std::is_sorted(contacts.begin(), contacts.end(), before)) std::sort(contacts.begin(), contacts.end(), before);
+template <class Record>
+void sort_by_key(std::vector<Record>& records) {
+  const auto before = [](const Record& a, const Record& b) { return a.key < b.key; };
+  if (!std::is_sorted(records.begin(), records.end(), before)) std::sort(records.begin(), records.end(), before);
 }
 
 void add(Hash& h, const Vec& x) { h.add(x.data(), static_cast<std::size_t>(x.size())); }
@@ -108,7 +109,8 @@ void check_state(const World& world, State& s) {
   }
   check_units(world, s.q);
   normalise_units(world, s.q);
-  sort_contacts(s.contacts);
+  sort_by_key(s.contacts);
+  sort_by_key(s.anchors);
 }
 
 std::uint64_t hash(const State& s) {
@@ -116,6 +118,7 @@ std::uint64_t hash(const State& s) {
   h.add(s.time);
   for (const Vec* x : {&s.q, &s.v, &s.limit_force, &s.friction_force, &s.loop_force}) add(h, *x);
   h.add(std::string_view(reinterpret_cast<const char*>(s.contacts.data()), s.contacts.size() * sizeof(ContactRecord)));
+  h.add(std::string_view(reinterpret_cast<const char*>(s.anchors.data()), s.anchors.size() * sizeof(AnchorRecord)));
   h.add(s.pd.active);
   h.add(s.pd.implicit);
   for (const Vec* x : {&s.pd.kp, &s.pd.kd, &s.pd.target}) add(h, *x);

@@ -6,6 +6,7 @@
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <initializer_list>
 #include <set>
 
 namespace stiction {
@@ -85,6 +86,13 @@ void check_joint(const Xml& joint, const std::string& place, const std::set<std:
   if (child(joint, "mimic")) warnings.push_back(place + ": <mimic> is left out, the joint moves on its own");
 }
 
+// The parser wants numbers that may be left out here: they are 0.
+void complete(Xml& element, const char* path, std::initializer_list<const char*> names) {
+  if (auto found = element.get_child_optional(path))
+    for (const char* name : names)
+      if (!attribute(*found, name)) found->put(std::string("<xmlattr>.") + name, "0");
+}
+
 void check_one_tree(const std::set<std::string>& links, const std::set<std::string>& carried, const std::string& file) {
   std::vector<std::string> roots;
   std::set_difference(links.begin(), links.end(), carried.begin(), carried.end(), std::back_inserter(roots));
@@ -127,9 +135,12 @@ std::string dynamics_only(const Xml& document) {
     if (tag != "robot") continue;
     for (const char* name : {"transmission", "gazebo", "sensor", "material"}) robot.erase(name);
     for (auto& [part, element] : robot) {
-      if (part == "link")
+      if (part == "link") {
         for (const char* name : {"visual", "collision"}) element.erase(name);
+        complete(element, "inertial.inertia", {"ixy", "ixz", "iyz"});
+      }
       if (part != "joint") continue;
+      complete(element, "limit", {"effort", "velocity"});  // 0 is unlimited here
       if (attribute(element, "type") == "spherical") element.put("<xmlattr>.type", "floating");
       if (const Xml* d = child(element, "dynamics"); d && !attribute(*d, "damping") && !attribute(*d, "friction"))
         element.erase("dynamics");

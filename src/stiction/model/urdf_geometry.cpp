@@ -58,7 +58,6 @@ void add_collision_shape(const Shape& shape, const Geom& like, const GeomOrigin&
     robot.geoms.push_back(like);
     robot.geoms.back().shape = part;
     robot.origins.push_back(origin);
-    robot.surfaces.emplace_back();
   }
 }
 

@@ -55,8 +55,16 @@ void add(Hash& h, const Loop& l) {
   h.add(l.b);
   add(h, l.frame_a);
   add(h, l.frame_b);
+  if (l.kind == Loop::hinge || l.kind == Loop::slider) add(h, l.axis);
   h.add(l.stiffness);
   h.add(l.damping);
+}
+
+void add(Hash& h, const CutJoint& c) {
+  for (const int x : {static_cast<int>(c.kind), c.loop, c.tau, c.slot}) h.add(x);
+  h.add(c.lower);
+  h.add(c.upper);
+  for (const Vec3* x : {&c.damping, &c.dry_friction, &c.armature, &c.effort_limit}) add(h, *x);
 }
 
 }  // namespace
@@ -66,7 +74,18 @@ const std::string& World::body_name(BodyId id) const {
   return id < 0 ? world : bodies[static_cast<std::size_t>(id)].name;
 }
 
-int loop_rows(const Loop& loop) { return loop.kind == Loop::weld ? 6 : 3; }
+int loop_rows(const Loop& loop) {
+  switch (loop.kind) {
+    case Loop::point:
+      return 3;
+    case Loop::weld:
+      return 6;
+    case Loop::hinge:
+    case Loop::slider:
+      return 5;
+  }
+  return 0;
+}
 
 std::uint64_t fingerprint(const World& w) {
   Hash h;
@@ -78,8 +97,10 @@ std::uint64_t fingerprint(const World& w) {
     add(h, g.shape);
   }
   for (const Loop& l : w.loops) add(h, l);
+  for (const CutJoint& c : w.cuts) add(h, c);
   for (const PairMaterial& m : w.pair_materials)
-    for (const double x : {m.mu, m.mu_static, m.restitution, m.stiffness, m.damping}) h.add(x);
+    for (const double x : {m.mu, m.mu_static, m.restitution, m.stiffness, m.damping, m.restitution_tangential})
+      h.add(x);
   for (const auto& [i, j] : w.excluded_pairs) {
     h.add(i);
     h.add(j);

@@ -68,6 +68,8 @@ struct Body {
   Inertia inertia;
   int tree = 0;
   int q = 0, v = 0;  // first index in the world's q and v
+  // Origin of the link in the body frame. Not zero only where cut_joints() put the body frame at the centre of mass.
+  Vec3 link_origin = Vec3::Zero();
 };
 
 // What hangs on one root joint. Bodies and velocities of a tree are contiguous.
@@ -105,20 +107,37 @@ struct Geom {
 
 // What happens where two materials meet.
 struct PairMaterial {
-  double mu = 0.8;               // [-]
-  double mu_static = 0.8;        // ≥ mu; holds while a contact is new or was stuck in the last step [-]
-  double restitution = 0.0;      // Newton's e in [0, 1] [-]
-  double stiffness = kInfinity;  // per contact point; infinite is rigid [N/m]
-  double damping = 0.0;          // per contact point [N s/m]
+  double mu = 0.8;                      // [-]
+  double mu_static = 0.8;               // ≥ mu; holds while a contact is new or was stuck in the last step [-]
+  double restitution = 0.0;             // Newton's e in [0, 1] [-]
+  double stiffness = kInfinity;         // per contact point; infinite is rigid [N/m]
+  double damping = 0.0;                 // per contact point [N s/m]
+  double restitution_tangential = 0.0;  // of the slip, in [0, 1]; stepper `moreau` only [-]
 };
 
-// Two frames held together. `point` holds positions (3 rows), `weld` also orientations (3 + 3 rows).
+// Two frames held together. `point` holds positions (3 rows), `weld` also orientations (3 + 3 rows), `hinge` positions and the
+// direction of the axis (3 + 2 rows), `slider` orientations and the positions across the axis (2 + 3 rows).
 struct Loop {
   std::string name;
-  enum Kind : std::uint8_t { point, weld } kind = point;
+  enum Kind : std::uint8_t { point, weld, hinge, slider } kind = point;
   BodyId a = kWorldBody, b = kWorldBody;
   Pose frame_a, frame_b;                        // in the frames of a and b
+  Vec3 axis = Vec3::UnitZ();                    // hinge, slider: unit vector in both frames
   double stiffness = kInfinity, damping = 0.0;  // finite: held by a spring-damper per row
+};
+
+// A joint that a loop holds instead of its tree (model/cut_joints.h). Torque, PD, damping, rotor inertia, limits and dry
+// friction go on acting on it. Up to three velocities; those that it has not are left at their defaults.
+struct CutJoint {
+  JointKind kind = JointKind::revolute;
+  int loop = 0;  // a: parent, b: child, axis
+  int tau = 0;   // first entry of tau
+  // The child's root has six velocities and no motor of its own: State remembers limit and dry friction of joint velocity i in
+  // the place of velocity slot + i, what damping and rotor inertia do in that of slot + 3 + i.
+  int slot = 0;
+  double lower = -kInfinity, upper = kInfinity;
+  Vec3 damping = Vec3::Zero(), dry_friction = Vec3::Zero(), armature = Vec3::Zero();
+  Vec3 effort_limit = Vec3::Constant(kInfinity);
 };
 
 struct World {
@@ -128,6 +147,8 @@ struct World {
   std::vector<Geom> geoms;
   std::vector<Frame> frames;
   std::vector<Loop> loops;
+  std::vector<CutJoint> cuts;     // none in minimal coordinates
+  std::vector<BodyId> public_id;  // per body: its id before joints were cut; empty if none were
   std::vector<std::string> material_names;
   std::vector<PairMaterial> pair_materials;  // materials², row-major, symmetric
   std::vector<std::pair<int, int>>
@@ -135,7 +156,7 @@ struct World {
   Vec3 gravity{0.0, 0.0, -9.81};
 
   int nq = 0, nv = 0, ntau = 0;   // ntau: velocities that are not those of a floating base or free body
-  std::vector<int> tau_velocity;  // ntau: velocity index of each entry of tau
+  std::vector<int> tau_velocity;  // ntau: velocity index of each entry of tau, −1 if it belongs to a cut joint
   Vec q0, v0;                     // start, face convention (Pinocchio)
   // per velocity
   Vec lower, upper;   // position limits of revolute and prismatic joints, ±∞ elsewhere [rad, m]
@@ -152,6 +173,9 @@ struct World {
                           static_cast<std::size_t>(geoms[static_cast<std::size_t>(geom_b)].material)];
   }
   const std::string& body_name(BodyId id) const;
+  BodyId public_body(BodyId id) const {
+    return id < 0 || public_id.empty() ? id : public_id[static_cast<std::size_t>(id)];
+  }
 };
 
 }  // namespace stiction

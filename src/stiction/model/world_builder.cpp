@@ -2,6 +2,8 @@
 #include <stiction/model/hulls.h>
 #include <stiction/model/world_builder_impl.h>
 
+#include <cmath>
+
 namespace stiction {
 namespace {
 
@@ -147,6 +149,9 @@ void WorldBuilder::add_loop(const Loop& loop) {
   check_pose(owner + ".frame_b", loop.frame_b);
   check_stiffness(owner + ".stiffness", loop.stiffness);
   check_not_negative(owner + ".damping", loop.damping);
+  check_finite(owner + ".axis", loop.axis);
+  if (std::abs(loop.axis.norm() - 1.0) > 1e-6)
+    throw InvalidInput(owner + ".axis is " + text(loop.axis) + ", expected a vector of length 1");
   impl_->world.loops.push_back(loop);
 }
 

@@ -15,6 +15,7 @@ namespace stiction {
 // Values that a surface names itself; the rest comes from the other side or from the defaults (docs/laws.md, Materials).
 struct MaterialValues {
   std::optional<double> mu, mu_static, restitution, stiffness, damping;
+  std::optional<double> restitution_tangential = std::nullopt;
 };
 
 struct BodyOptions {

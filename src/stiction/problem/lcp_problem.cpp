@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 #include <string>
-#include <utility>
 
 namespace stiction {
 
@@ -15,17 +14,25 @@ ContactProblem lcp_problem(const Mat& M, const VecRef& q) {
     throw InvalidInput("lcp_problem.M is " + std::to_string(M.rows()) + " x " + std::to_string(M.cols()) +
                        ", expected " + std::to_string(q.size()) + " x " + std::to_string(q.size()) + ", the size of q");
   ContactProblem p;
-  std::vector<int> start{0};
-  for (int i = 0; i < q.size(); ++i) {
-    p.blocks.push_back(Block::unilateral(i));
-    start.push_back(i + 1);
-  }
-  p.G = Delassus::from_dense(M, std::move(start));
+  shape_lcp(static_cast<int>(q.size()), p);
+  p.G = Delassus::from_dense(M, p.G.start);
   p.g = GrowingVec(q);
-  p.law = {FrictionLaw::pyramid};
-  p.general = true;
   p.validate();
   return p;
+}
+
+void shape_lcp(int n, ContactProblem& p) {
+  p.blocks.clear();
+  p.G.start.assign(1, 0);
+  for (int i = 0; i < n; ++i) {
+    p.blocks.push_back(Block::unilateral(i));
+    p.G.start.push_back(i + 1);
+  }
+  p.G.dense.resize(static_cast<std::size_t>(n) * static_cast<std::size_t>(n));
+  p.G.symmetric = false;
+  p.g.resize(n);
+  p.law = {FrictionLaw::pyramid};
+  p.general = true;
 }
 
 double lcp_error(const Mat& M, const VecRef& q, const VecRef& z) {

@@ -31,7 +31,7 @@ SceneInfo describe_scene(std::string summary, std::string truth) {
 
 // A surface that names its friction coefficient, its restitution, or both.
 inline MaterialValues surface(std::optional<double> mu, std::optional<double> restitution = std::nullopt) {
-  return {mu, std::nullopt, restitution, std::nullopt, std::nullopt};
+  return {mu, std::nullopt, restitution, std::nullopt, std::nullopt, std::nullopt};
 }
 
 // Range checks of physical parameters; NaN passes none of them.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Finds files of models/. First hit wins: the directory set by set_model_directory (the Python package does that), the
-// environment variable STICTION_MODELS, the source tree this file was compiled in.
+// environment variable STICTION_MODELS, the source tree that was compiled (cmake/modules.cmake).
 #include <stiction/base/invalid_input.h>
 #include <stiction/scene/scene.h>
 
@@ -17,11 +17,6 @@ std::string& chosen_directory() {
   return directory;
 }
 
-// src/stiction/scene/model_path.cpp -> models
-fs::path source_models() {
-  return fs::path(__FILE__).parent_path().parent_path().parent_path().parent_path() / "models";
-}
-
 }  // namespace
 
 void set_model_directory(const std::string& directory) {
@@ -34,7 +29,7 @@ std::string model_path(const std::string& file) {
   std::vector<fs::path> places;
   if (!chosen_directory().empty()) places.emplace_back(chosen_directory());
   if (const char* directory = std::getenv("STICTION_MODELS")) places.emplace_back(directory);
-  places.push_back(source_models());
+  places.emplace_back(STICTION_SOURCE_MODELS);
   std::string looked;
   for (const fs::path& place : places) {
     const fs::path candidate = place / file;

@@ -23,7 +23,7 @@ Simulator make_simulator(const Scene& scene, const Settings& settings) {
   Simulator simulator(scene.world.compile(), settings);
   if (scene.kp > 0.0 || scene.kd > 0.0) {
     simulator.set_pd(scene.kp, scene.kd, scene.implicit_pd);
-    simulator.set_target(start_posture(simulator.world()));
+    simulator.set_target(start_posture(simulator.minimal_world()));
   }
   return simulator;
 }

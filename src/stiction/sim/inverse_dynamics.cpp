@@ -19,7 +19,7 @@ constexpr double kStill = 1e-12;  // relative change of ẑ between rounds: roun
 
 HardContact law_of(const Settings& settings) {
   const LawInfo& info = find_law(settings.law);
-  if (info.kind != FrictionLaw::coulomb && info.kind != FrictionLaw::convex)
+  if (info.family != LawFamily::hard || (info.kind != FrictionLaw::coulomb && info.kind != FrictionLaw::convex))
     throw InvalidInput("inverse_dynamics: law '" + settings.law + "' has none here, expected 'coulomb' or 'convex'");
   const LawOptions options = make_law_options(info, settings.law_options);
   return {{info.kind, options.facets, options.angle}, options};
@@ -82,6 +82,9 @@ InverseDynamics::InverseDynamics(const Simulator& simulator)
   if (simulator.settings().stepper != "semi_implicit")
     throw InvalidInput("inverse_dynamics: stepper '" + simulator.settings().stepper +
                        "' has none here, expected 'semi_implicit'");
+  if (!world_->cuts.empty())
+    throw InvalidInput("inverse_dynamics: coordinates are '" + simulator.settings().coordinates +
+                       "', expected 'minimal'; minimal_state() gives q and v of a simulator of that kind");
   work_.resize(*world_, machine_.layout);
   for (std::vector<double>* x : {&target_, &wanted_, &smooth_, &free_, &held_}) x->resize(at(world_->nv));
 }
@@ -97,7 +100,8 @@ void InverseDynamics::prepare(State& state, const VecRef& v_ref, const std::vect
   StepInput input;
   input.wrenches = wrenches.data();
   input.wrench_count = static_cast<int>(wrenches.size());
-  smooth_forces(*world_, machine_, state, input, work_.kinematics, work_.v.data(), smooth_.data());
+  smooth_forces(*world_, machine_.layout, state.pd, input, {state.q.data(), work_.v.data(), machine_.dt, machine_.dt},
+                work_.kinematics, smooth_.data());
   for (const Tree& tree : world_->trees)
     if (!tree.free_body) factorise(machine_.layout, tree, work_.kinematics);
   for (int i = 0; i < nv; ++i) work_.next[at(i)] = target_[at(i)] - work_.v[at(i)];

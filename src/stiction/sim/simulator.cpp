@@ -2,6 +2,7 @@
 #include <stiction/base/invalid_input.h>
 #include <stiction/law/law.h>
 #include <stiction/model/checks.h>
+#include <stiction/model/cut_joints.h>
 #include <stiction/sim/simulator_impl.h>
 #include <stiction/step/stepper.h>
 
@@ -31,18 +32,26 @@ std::string describe(const OptionMap& options) {
   return result;
 }
 
+// Of a soft law: what its forces are measured against.
 HardContact make_law(const Settings& settings) {
   const LawInfo& info = find_law(settings.law);
+  if (info.family != LawFamily::hard) return {{info.kind}, {}};
   const LawOptions options = make_law_options(info, settings.law_options);
   return {{info.kind, options.facets, options.angle}, options};
 }
 
 void check_settings(const Settings& s) {
   if (!(s.dt > 0.0) || !std::isfinite(s.dt)) throw InvalidInput("dt is " + text(s.dt) + ", expected a step > 0 s");
-  if (s.coordinates != "minimal") throw InvalidInput(unknown_name("coordinates", s.coordinates, {"minimal"}));
-  find_stepper(s.stepper);
-  for (const auto& [key, value] : s.stepper_options) throw_unknown_option("stepper '" + s.stepper + "'", key, {});
+  const LawInfo& law = find_law(s.law);
+  if (s.coordinates != "minimal" && (law.family == LawFamily::anchored || law.family == LawFamily::relaxed))
+    throw InvalidInput("law '" + s.law +
+                       "' gives forces and holds no joint rigidly; take coordinates='minimal', found '" +
+                       s.coordinates + "'");
+  require_stepper(find_stepper(s.stepper), s.law, law.family);
   require_law(find_solver(s.solver), make_law(s).friction);
+  if (law.family != LawFamily::hard && (s.solver != "auto" || !s.solver_options.empty()))
+    throw InvalidInput("law '" + s.law +
+                       "' gives its forces itself and needs no solver; leave solver and solver_options away");
   if (s.solver_options.count("time_limit"))
     throw InvalidInput(
         "solver_options.time_limit is not allowed inside a simulation: it would break repeatability; "
@@ -68,10 +77,25 @@ std::string settings_text(const Settings& s) {
 }
 
 Simulator::Impl::Impl(std::shared_ptr<const World> world_in, const Settings& settings_in)
-    : world(std::move(world_in)), settings(settings_in) {
+    : minimal(std::move(world_in)), world(minimal), settings(settings_in) {
+  const LawFamily family = find_law(settings.law).family;
+  if (settings.stepper == "auto") settings.stepper = usual_stepper(family);
   check_settings(settings);
-  machine = std::make_shared<Machine>(*world, make_law(settings), settings.dt);
+  if (const auto children = joints_to_cut(*minimal, settings.coordinates, settings.cut); !children.empty())
+    world = cut_joints(*minimal, children);
+  auto made = std::make_shared<Machine>(*world, make_law(settings), settings.dt);
+  if (family == LawFamily::relaxed) made->relaxed = make_relaxed(*world, settings.law_options);
+  if (family == LawFamily::compliant) {
+    assign_options("law '" + settings.law + "'", settings.law_options, made->compliant.emplace());
+    check_compliant(*made->compliant);
+  }
+  if (family == LawFamily::anchored) {
+    assign_options("law '" + settings.law + "'", settings.law_options, made->anchored.emplace());
+    check_anchored(*world, *made->anchored);
+  }
+  machine = made;
   solver = make_solver(settings.solver, settings.solver_options);
+  stepper = make_stepper(settings.stepper, settings.stepper_options, *world, *machine);
   work.resize(*world, machine->layout);
   state = initial_state(*world);
 }
@@ -83,13 +107,15 @@ Simulator::Simulator(Simulator&&) noexcept = default;
 Simulator& Simulator::operator=(Simulator&&) noexcept = default;
 
 Simulator Simulator::clone() const {
-  Simulator copy(impl_->world, impl_->settings);
+  Simulator copy(impl_->minimal, impl_->settings);
   copy.impl_->state = impl_->state;
   return copy;
 }
 
 const World& Simulator::world() const { return *impl_->world; }
 std::shared_ptr<const World> Simulator::shared_world() const { return impl_->world; }
+const World& Simulator::minimal_world() const { return *impl_->minimal; }
+std::shared_ptr<const World> Simulator::shared_minimal_world() const { return impl_->minimal; }
 const Settings& Simulator::settings() const { return impl_->settings; }
 State& Simulator::state() { return impl_->state; }
 const State& Simulator::state() const { return impl_->state; }
@@ -118,7 +144,7 @@ StepReport Simulator::Impl::run(const VecRef& tau, const double* targets, int n)
   for (int i = 0; i < n; ++i) {
     if (targets != nullptr)
       std::copy_n(targets + static_cast<std::ptrdiff_t>(i) * s.world->ntau, s.world->ntau, s.state.pd.target.data());
-    const StepOutcome outcome = semi_implicit_step(*s.world, *s.machine, *s.solver, input, s.work, s.state);
+    const StepOutcome outcome = s.stepper->step({*s.world, *s.machine, *s.solver, s.work}, input, s.state);
     accumulate(outcome, report);
     if (outcome.status == Status::numerical_failure) break;
   }
@@ -137,6 +163,11 @@ void accumulate(const StepOutcome& outcome, StepReport& report) {
   keep_largest(outcome.own, report.own);
   keep_largest(outcome.ncp, report.ncp);
   report.penetration = std::max(report.penetration, outcome.penetration);
+  report.fallbacks += outcome.fallbacks;
+  report.substeps += outcome.substeps;
+  report.switches += outcome.switches;
+  report.exact_solves += outcome.exact_solves;
+  report.estimate = std::max(report.estimate, outcome.estimate);
 }
 
 void Simulator::set_pd(const VecRef& kp, const VecRef& kd, bool implicit) {
@@ -167,19 +198,17 @@ void Simulator::set_target(const VecRef& target) {
 void Simulator::clear_pd() { impl_->state.pd = PdGains{}; }
 
 void Simulator::apply_wrench(BodyId body, const Vec3& force, const Vec3& torque, std::optional<Vec3> point) {
-  if (body < 0 || body >= static_cast<int>(impl_->world->bodies.size()))
-    throw InvalidInput("body is " + std::to_string(body) + ", expected a moving body, 0 to " +
-                       std::to_string(static_cast<int>(impl_->world->bodies.size()) - 1));
+  const BodyId id = impl_->engine_body(body);
   if (!force.allFinite() || !torque.allFinite() || (point && !point->allFinite()))
     throw InvalidInput("force, torque and point of apply_wrench must be finite");
-  impl_->wrenches.push_back({body, force, torque, point.value_or(Vec3::Zero()), !point.has_value()});
+  impl_->wrenches.push_back({id, force, torque, point.value_or(Vec3::Zero()), !point.has_value()});
 }
 
 std::vector<std::byte> Simulator::save() const {
   return stiction::save(impl_->state, impl_->world->fingerprint, settings_text(impl_->settings));
 }
-void Simulator::restore(const std::vector<std::byte>& blob) {
-  stiction::restore(blob, impl_->world->fingerprint, settings_text(impl_->settings), impl_->state);
+void Simulator::restore(const std::vector<std::byte>& blob, bool other_stepper) {
+  stiction::restore(blob, impl_->world->fingerprint, settings_text(impl_->settings), impl_->state, other_stepper);
 }
 std::uint64_t Simulator::hash() const { return stiction::hash(impl_->state); }
 

@@ -9,15 +9,17 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace stiction {
 
 struct Settings {
-  std::string law = "coulomb", solver = "auto", stepper = "semi_implicit";
-  double dt = 1e-3;  // [s]
+  std::string law = "coulomb", solver = "auto", stepper = "auto";  // auto: the usual one of the law
+  double dt = 1e-3;                                                // [s]
   OptionMap law_options, solver_options, stepper_options;
-  std::string coordinates = "minimal";
+  std::string coordinates = "minimal";  // minimal, extended, maximal (model/cut_joints.h)
+  std::vector<std::string> cut;         // extended: joints to cut; empty takes those on the root links
 };
 
 // Of one step, or of n: the worst status, the largest residuals, summed iterations.
@@ -31,6 +33,12 @@ struct StepReport {
   int islands = 0;     // islands of the last step
   Residual own, ncp;
   double penetration = 0.0;  // deepest overlap met [m]
+  int fallbacks = 0;         // island problems that the solver failed on and another one solved
+  // of steppers on soft contacts
+  int substeps = 0;       // parts that the steps were made in
+  int switches = 0;       // parts at whose end other contacts were active (with switch_refinement)
+  int exact_solves = 0;   // contact problems that the automatic order solved exactly
+  double estimate = 0.0;  // largest error estimate [m/s, rad/s]
 };
 
 enum class ContactMode : std::uint8_t { open, stick, slip };
@@ -45,10 +53,23 @@ struct ContactView {
   ContactMode mode;
 };
 
+// A point of the law `anchored` in the last step, world axes.
+struct AnchorView {
+  BodyId body_a, body_b;
+  int geom_a, geom_b;  // −1 for held points
+  Vec3 point, velocity, anchor;
+  Vec3 force;               // λ(q, v) at the start of the step, within its cone [N]
+  Vec3 average, projected;  // over the step, before and after the cone map [N]
+  Vec3 predicted;           // λ at the end of the step by the linear model; the average for other steppers [N]
+  bool bilateral, slipping;
+};
+
 struct Energy {
   double kinetic = 0.0, potential = 0.0;  // [J]
   double total() const { return kinetic + potential; }
 };
+
+struct StepDerivatives;  // step/exponential_derivatives.h
 
 class Simulator {
  public:
@@ -58,8 +79,12 @@ class Simulator {
   Simulator& operator=(Simulator&&) noexcept;
   Simulator clone() const;  // same world, settings and state; own workspace
 
+  // The world that is stepped: with joints cut if the coordinates are not minimal. Body ids of the methods below are those of
+  // minimal_world(), the one that was given.
   const World& world() const;
   std::shared_ptr<const World> shared_world() const;
+  const World& minimal_world() const;
+  std::shared_ptr<const World> shared_minimal_world() const;
   const Settings& settings() const;
   State& state();  // q and v may be written to; step() checks them first
   const State& state() const;
@@ -83,20 +108,45 @@ class Simulator {
   Pose frame_pose(int frame) const;
   Mat jacobian(int frame) const;  // 6 × nv, rows (linear, angular) in world axes at the frame's origin
   Mat mass_matrix() const;
-  Vec bias() const;  // C(q, v) v + gravity: Pinocchio's nonLinearEffects
-  Vec3 com() const;  // of all moving mass
+  Vec bias() const;                      // C(q, v) v + gravity: Pinocchio's nonLinearEffects
+  Vec6 frame_velocity(int frame) const;  // jacobian(frame) v
+  Vec6 frame_drift(int frame) const;     // J̇v: (classical linear, angular) acceleration, world axes, while v̇ = 0
+  Vec3 com() const;                      // of all moving mass
+  Mat com_jacobian() const;              // 3 × nv
+  Vec3 com_drift() const;                // acceleration of com() while v̇ = 0
+  double mass() const;                   // of all that moves [kg]
   Energy energy() const;
   Vec6 momentum() const;  // (linear, angular about the world's origin)
   Vec6 net_wrench(
       BodyId body) const;  // of the contacts of the last step on the body: (force, torque about its centre of mass)
   std::vector<ContactView> contacts() const;  // of the last step
+  std::vector<AnchorView> anchors() const;    // of the last step, law `anchored` only (else empty)
+  // Law `anchored`: forces of the active points at times from now on by the linear model of the exponential step, world axes,
+  // times × points × 3, row-major; the state is not changed. Points are in the order of anchors() after a step from here.
+  std::vector<Vec3> predict_forces(const VecRef& tau, const std::vector<double>& times) const;
+  // Stepper `exponential`: dx⁺/dx and dx⁺/dτ of the step from here with pending wrenches; the state is not changed, and
+  // nothing is allocated from the second call on. Throws InvalidInput for other steppers.
+  void step_derivatives(const VecRef& tau, StepDerivatives& out);
+  // Configurations on their manifold (dynamics/manifold.h: Pinocchio's SE(3) convention); the state plays no part.
+  Vec difference(const VecRef& q0, const VecRef& q1) const;                // q1 ⊖ q0, nv
+  Vec integrate(const VecRef& q, const VecRef& d) const;                   // q ⊕ d, nq
+  Vec interpolate(const VecRef& q0, const VecRef& q1, double part) const;  // q0 ⊕ part (q1 ⊖ q0)
   // The contact problems of the next step from the present state, one per island (a query: the state is not changed).
   // With wrenches that apply_wrench() left for it. keep_bodies: small problems in body space too.
   std::vector<ContactProblem> problems(const VecRef& tau, bool keep_bodies = false) const;
 
+  // q and v in minimal coordinates: measured from the bodies, and set (contact memory and PD stay as they are).
+  std::pair<Vec, Vec> minimal_state() const;
+  void set_minimal_state(const VecRef& q, const VecRef& v);
+  // How far rigid loops have come apart: largest distance [m] and largest angle [rad].
+  struct Drift {
+    double position = 0.0, angle = 0.0;
+  };
+  Drift bilateral_drift() const;
+
   std::vector<std::byte> save() const;
-  void restore(
-      const std::vector<std::byte>& blob);  // throws InvalidInput if it is of another world, law, stepper or dt
+  // Throws InvalidInput if the blob is of another world, law, stepper or dt; the last two may differ if other_stepper.
+  void restore(const std::vector<std::byte>& blob, bool other_stepper = false);
   std::uint64_t hash() const;
 
  private:

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <stiction/sim/simulator.h>
-#include <stiction/step/semi_implicit.h>
+#include <stiction/step/time_stepper.h>
 
 namespace stiction {
 
@@ -13,10 +13,15 @@ struct Simulator::Impl {
   // n steps; targets: n × ntau, or null to keep the one that is set.
   StepReport run(const VecRef& tau, const double* targets, int n);
 
-  std::shared_ptr<const World> world;
+  BodyId engine_body(BodyId id) const;  // number in `world` of a body of `minimal`; throws InvalidInput
+
+  std::shared_ptr<const World> minimal;  // as given: the face's numbers of bodies
+  std::shared_ptr<const World> world;    // as stepped
   Settings settings;
   std::shared_ptr<const Machine> machine;
   std::unique_ptr<Solver> solver;
+  std::unique_ptr<TimeStepper> stepper;
+  std::unique_ptr<TimeStepper> derivative_stepper;  // so that queries of the last step stay what they are
   Workspace work;
   State state;
   std::vector<Wrench> wrenches;

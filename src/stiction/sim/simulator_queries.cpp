@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/base/invalid_input.h>
+#include <stiction/dynamics/cut_joint.h>
+#include <stiction/dynamics/manifold.h>
 #include <stiction/dynamics/queries.h>
 #include <stiction/sim/simulator_impl.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace stiction {
@@ -15,17 +18,25 @@ Kinematics kinematics_of(const World& world, const Layout& layout, const State& 
   return k;
 }
 
+// With accelerations at v̇ = 0.
+Kinematics drifting_kinematics_of(const World& world, const Layout& layout, const State& state) {
+  Kinematics k;
+  k.resize(world, layout);
+  fused_pass(world, layout, state.q.data(), state.v.data(), Purpose::query, k);
+  return k;
+}
+
+void check_size(const char* name, const VecRef& x, int size) {
+  if (x.size() != size)
+    throw InvalidInput(std::string(name) + " has size " + std::to_string(x.size()) + ", expected " +
+                       std::to_string(size));
+}
+
 const Frame& frame_at(const World& world, int frame) {
   if (frame < 0 || frame >= static_cast<int>(world.frames.size()))
     throw InvalidInput("frame is " + std::to_string(frame) + ", expected 0 to " +
                        std::to_string(static_cast<int>(world.frames.size()) - 1));
   return world.frames[static_cast<std::size_t>(frame)];
-}
-
-void check_body(const World& world, BodyId body) {
-  if (body < 0 || body >= static_cast<int>(world.bodies.size()))
-    throw InvalidInput("body is " + std::to_string(body) + ", expected a moving body, 0 to " +
-                       std::to_string(static_cast<int>(world.bodies.size()) - 1));
 }
 
 Pose placed(const Layout& layout, const Kinematics& k, const Frame& frame) {
@@ -36,19 +47,31 @@ Pose placed(const Layout& layout, const Kinematics& k, const Frame& frame) {
 
 Vec joint_positions(const World& world, const Layout& layout, const State& state) {
   Vec out = Vec::Zero(world.ntau);
-  int index = 0;
   for (const BodyPlan& plan : layout.bodies) {
-    if (plan.code == JointCode::root_free) continue;
-    if (plan.nv == 1) out[index] = plan.continuous ? std::atan2(state.q[plan.q + 1], state.q[plan.q]) : state.q[plan.q];
-    index += plan.nv;
+    if (plan.code == JointCode::root_free || plan.nv != 1) continue;
+    out[plan.tau] = plan.continuous ? std::atan2(state.q[plan.q + 1], state.q[plan.q]) : state.q[plan.q];
   }
+  if (world.cuts.empty()) return out;
+  const Kinematics k = kinematics_of(world, layout, state);
+  for (const CutJoint& joint : world.cuts) out[joint.tau] = cut_motion(world, layout, k, joint).position;
   return out;
 }
 
+BodyId Simulator::Impl::engine_body(BodyId id) const {
+  const int count = static_cast<int>(world->bodies.size());
+  if (id < 0 || id >= count)
+    throw InvalidInput("body is " + std::to_string(id) + ", expected a moving body, 0 to " + std::to_string(count - 1));
+  if (world->public_id.empty()) return id;
+  return static_cast<BodyId>(std::find(world->public_id.begin(), world->public_id.end(), id) -
+                             world->public_id.begin());
+}
+
 Pose Simulator::pose(BodyId body) const {
-  check_body(*impl_->world, body);
+  const BodyId id = impl_->engine_body(body);
   const Layout& layout = impl_->machine->layout;
-  return kinematics_of(*impl_->world, layout, impl_->state).pose(layout, body);
+  Pose pose = kinematics_of(*impl_->world, layout, impl_->state).pose(layout, id);
+  pose.translation += pose.rotation * impl_->world->bodies[static_cast<std::size_t>(id)].link_origin;
+  return pose;
 }
 
 Pose Simulator::frame_pose(int frame) const {
@@ -77,6 +100,56 @@ Vec3 Simulator::com() const {
   return centre_of_mass(layout, kinematics_of(*impl_->world, layout, impl_->state));
 }
 
+Vec6 Simulator::frame_velocity(int frame) const {
+  const Frame& f = frame_at(*impl_->world, frame);
+  const Layout& layout = impl_->machine->layout;
+  const Kinematics k = kinematics_of(*impl_->world, layout, impl_->state);
+  return point_twist(layout, k, f.body, placed(layout, k, f).translation);
+}
+
+Vec6 Simulator::frame_drift(int frame) const {
+  const Frame& f = frame_at(*impl_->world, frame);
+  const Layout& layout = impl_->machine->layout;
+  const Kinematics k = drifting_kinematics_of(*impl_->world, layout, impl_->state);
+  return point_drift(*impl_->world, layout, k, f.body, placed(layout, k, f).translation);
+}
+
+Mat Simulator::com_jacobian() const {
+  const Layout& layout = impl_->machine->layout;
+  return centre_jacobian(*impl_->world, layout, kinematics_of(*impl_->world, layout, impl_->state));
+}
+
+Vec3 Simulator::com_drift() const {
+  const Layout& layout = impl_->machine->layout;
+  return centre_drift(*impl_->world, layout, drifting_kinematics_of(*impl_->world, layout, impl_->state));
+}
+
+double Simulator::mass() const {
+  double sum = 0.0;
+  for (const BodyPlan& plan : impl_->machine->layout.bodies) sum += plan.mass;
+  return sum;
+}
+
+Vec Simulator::difference(const VecRef& q0, const VecRef& q1) const {
+  check_size("difference.q0", q0, impl_->world->nq);
+  check_size("difference.q1", q1, impl_->world->nq);
+  Vec out(impl_->world->nv);
+  tangent_between(impl_->machine->layout, q0, q1, out);
+  return out;
+}
+
+Vec Simulator::integrate(const VecRef& q, const VecRef& d) const {
+  check_size("integrate.q", q, impl_->world->nq);
+  check_size("integrate.d", d, impl_->world->nv);
+  Vec out(impl_->world->nq);
+  add_tangent(impl_->machine->layout, q, d, out);
+  return out;
+}
+
+Vec Simulator::interpolate(const VecRef& q0, const VecRef& q1, double part) const {
+  return integrate(q0, part * difference(q0, q1));
+}
+
 Energy Simulator::energy() const {
   const World& world = *impl_->world;
   const Layout& layout = impl_->machine->layout;
@@ -100,7 +173,7 @@ std::vector<ContactView> Simulator::contacts() const {
     // the speed that the step left, at the point where the contact was evaluated
     const Vec3 u = point_velocity(layout, now, c.b, c.point) - point_velocity(layout, now, c.a, c.point);
     ContactView view;
-    view.body_a = c.a, view.body_b = c.b;
+    view.body_a = impl_->world->public_body(c.a), view.body_b = impl_->world->public_body(c.b);
     view.geom_a = static_cast<int>(c.key.geom_a), view.geom_b = static_cast<int>(c.key.geom_b);
     view.point = c.point, view.normal = c.normal, view.gap = c.gap;
     view.force = c.frame.transpose() * impulse / impl_->settings.dt;
@@ -112,9 +185,9 @@ std::vector<ContactView> Simulator::contacts() const {
 }
 
 Vec6 Simulator::net_wrench(BodyId body) const {
-  check_body(*impl_->world, body);
+  const BodyId id = impl_->engine_body(body);
   const Layout& layout = impl_->machine->layout;
-  const Vec3 centre = body_centre(layout, kinematics_of(*impl_->world, layout, impl_->state), body);
+  const Vec3 centre = body_centre(layout, kinematics_of(*impl_->world, layout, impl_->state), id);
   Vec6 sum = Vec6::Zero();
   for (const ContactView& c : contacts()) {
     const double sign = c.body_b == body ? 1.0 : c.body_a == body ? -1.0 : 0.0;
@@ -126,6 +199,9 @@ Vec6 Simulator::net_wrench(BodyId body) const {
 
 std::vector<ContactProblem> Simulator::problems(const VecRef& tau, bool keep_bodies) const {
   const World& world = *impl_->world;
+  if (impl_->machine->soft())
+    throw InvalidInput("law '" + impl_->settings.law +
+                       "' gives forces, not contact problems; make a simulator with a hard law and copy q and v");
   if (tau.size() != 0 && tau.size() != world.ntau)
     throw InvalidInput("tau has size " + std::to_string(tau.size()) + ", expected " + std::to_string(world.ntau));
   Workspace work;
@@ -137,7 +213,11 @@ std::vector<ContactProblem> Simulator::problems(const VecRef& tau, bool keep_bod
   input.tau = tau.size() != 0 ? tau.data() : nullptr;
   input.wrenches = impl_->wrenches.data();
   input.wrench_count = static_cast<int>(impl_->wrenches.size());
-  return step_problems(world, *impl_->machine, input, work, state);
+  std::vector<ContactProblem> out;
+  const StepContext context{world, *impl_->machine, *impl_->solver, work};
+  if (!impl_->stepper->problems(context, input, state, out))
+    out = step_problems(world, *impl_->machine, input, work, state);
+  return out;
 }
 
 }  // namespace stiction

@@ -64,10 +64,54 @@ bool BilateralElimination::factor(const ContactProblem& p) {
   return true;
 }
 
-// P G_B Pᵀ = L Lᵀ by outer products, the largest remaining diagonal entry first; ends where what is left is round-off.
+namespace {
+
+// Rows and columns k < l of a lower triangle.
+void exchange(double* a, std::size_t n, std::size_t k, std::size_t l) {
+  std::swap_ranges(a + k * n, a + k * n + k, a + l * n);
+  std::swap(a[k * (n + 1)], a[l * (n + 1)]);
+  for (std::size_t i = k + 1; i < l; ++i) std::swap(a[i * n + k], a[l * n + i]);
+  for (std::size_t i = l + 1; i < n; ++i) std::swap(a[i * n + k], a[i * n + l]);
+}
+
+// to −= factor · from.
+void subtract(double factor, const double* from, double* to, std::size_t n) {
+  if (factor == 0.0) return;  // joints that share no body
+  for (std::size_t i = 0; i < n; ++i) to[i] -= factor * from[i];
+}
+
+// x (n × columns, row-major) ← G_B⁻¹ x with the factor of rank r: all right-hand sides side by side, each with the bits of
+// solve_bilateral. y: scratch of the same size.
+void solve_columns(const double* l, std::size_t n, std::size_t rank, const int* order, std::size_t columns, double* x,
+                   double* y) {
+  const auto row = [columns](double* of, std::size_t i) { return of + i * columns; };
+  const auto divide = [&](std::size_t i) {
+    for (std::size_t c = 0; c < columns; ++c) row(y, i)[c] /= l[i * (n + 1)];
+  };
+  for (std::size_t i = 0; i < rank; ++i) {
+    std::copy_n(row(x, at(order[i])), columns, row(y, i));
+    for (std::size_t j = 0; j < i; ++j) subtract(l[i * n + j], row(y, j), row(y, i), columns);
+    divide(i);
+  }
+  for (std::size_t i = rank; i-- > 0;) {
+    for (std::size_t j = i + 1; j < rank; ++j) subtract(l[j * n + i], row(y, j), row(y, i), columns);
+    divide(i);
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    if (i < rank)
+      std::copy_n(row(y, i), columns, row(x, at(order[i])));
+    else
+      std::fill_n(row(x, at(order[i])), columns, 0.0);
+  }
+}
+
+}  // namespace
+
+// P G_B Pᵀ = L Lᵀ by outer products, the largest remaining diagonal entry first; ends where what is left is round-off. Only the
+// lower triangle is used.
 void BilateralElimination::factor_pivoted() {
   const std::size_t n = held_.size();
-  double* a = factor_.data();
+  double *a = factor_.data(), *column = permuted_.data();
   double largest = 0.0;
   for (std::size_t i = 0; i < n; ++i) order_[i] = static_cast<int>(i), largest = std::max(largest, a[i * (n + 1)]);
   for (std::size_t k = 0; k < n; ++k) {
@@ -78,14 +122,11 @@ void BilateralElimination::factor_pivoted() {
       rank_ = static_cast<int>(k);
       return;
     }
-    for (std::size_t j = 0; best != k && j < n; ++j) std::swap(a[k * n + j], a[best * n + j]);
-    for (std::size_t i = 0; best != k && i < n; ++i) std::swap(a[i * n + k], a[i * n + best]);
-    std::swap(order_[k], order_[best]);
+    if (best != k) exchange(a, n, k, best), std::swap(order_[k], order_[best]);
     const double d = std::sqrt(a[k * (n + 1)]);
     a[k * (n + 1)] = d;
-    for (std::size_t i = k + 1; i < n; ++i) a[i * n + k] /= d;
-    for (std::size_t i = k + 1; i < n; ++i)
-      for (std::size_t j = k + 1; j < n; ++j) a[i * n + j] -= a[i * n + k] * a[j * n + k];
+    for (std::size_t i = k + 1; i < n; ++i) column[i] = a[i * n + k] /= d;
+    for (std::size_t i = k + 1; i < n; ++i) subtract(column[i], column + k + 1, a + i * n + k + 1, i - k);
   }
 }
 
@@ -110,20 +151,33 @@ void BilateralElimination::form_complement(const ContactProblem& p) {
   const std::size_t kept = kept_.size(), held = held_.size();
   reduced_.G.storage = Delassus::Storage::dense;
   reduced_.G.symmetric = p.G.symmetric;
-  right_.resize((kept + 1) * held);
-  for (std::size_t k = 0; k <= kept; ++k) {
-    double* column = right_.data() + k * held;
-    for (std::size_t i = 0; i < held; ++i) column[i] = k < kept ? entry(held_[i], kept_[k]) : p.g[held_[i]];
-    solve_bilateral(column);
+  const std::size_t columns = kept + 1;
+  right_.resize(columns * held);
+  for (std::size_t i = 0; i < held; ++i) {
+    for (std::size_t k = 0; k < kept; ++k) right_[i * columns + k] = entry(held_[i], kept_[k]);
+    right_[i * columns + kept] = p.g[held_[i]];
+  }
+  column_.resize(static_cast<int>(std::max(held * columns, held)));
+  if (p.G.symmetric) {
+    solve_columns(factor_.data(), held, at(rank_), order_.data(), columns, right_.data(), column_.data());
+  } else {
+    for (std::size_t k = 0; k < columns; ++k) {
+      for (std::size_t i = 0; i < held; ++i) column_[static_cast<int>(i)] = right_[i * columns + k];
+      solve_bilateral(column_.data());
+      for (std::size_t i = 0; i < held; ++i) right_[i * columns + k] = column_[static_cast<int>(i)];
+    }
   }
   reduced_.G.dense.resize(kept * kept);
   reduced_.g.resize(static_cast<int>(kept));
-  for (std::size_t i = 0; i < kept; ++i)
-    for (std::size_t k = 0; k <= kept; ++k) {
-      double s = k < kept ? entry(kept_[i], kept_[k]) : p.g[kept_[i]];
-      for (std::size_t h = 0; h < held; ++h) s -= entry(kept_[i], held_[h]) * right_[k * held + h];
-      (k < kept ? reduced_.G.dense[i * kept + k] : reduced_.g[static_cast<int>(i)]) = s;
-    }
+  for (std::size_t i = 0; i < kept; ++i) {
+    double* row = column_.data();
+    for (std::size_t k = 0; k < kept; ++k) row[k] = entry(kept_[i], kept_[k]);
+    row[kept] = p.g[kept_[i]];
+    for (std::size_t h = 0; h < held; ++h)
+      subtract(entry(kept_[i], held_[h]), right_.data() + h * columns, row, columns);
+    std::copy_n(row, kept, reduced_.G.dense.data() + i * kept);
+    reduced_.g[static_cast<int>(i)] = row[kept];
+  }
   if (p.G.symmetric)
     for (std::size_t i = 0; i < kept; ++i)
       for (std::size_t k = 0; k < i; ++k) {

@@ -174,8 +174,12 @@ double ProxSweep::largest_eigenvalue() {
 SweepChange ProxSweep::iterate(Order order) {
   if (order == Order::jacobi) return iterate_jacobi();
   const bool split = order == Order::split;
-  return sweep_.run(*problem_, *G_, order_, x_,
-                    [&](const Block& b, int i, double* u, double* x) { project(b, i, u, x, split); });
+  return sweep_.run(*problem_, *G_, order_, x_, [&](const Block& b, int i, double* u, double* x) {
+    if (b.kind == BlockKind::bilateral)
+      project_bilateral(b, i, u, x, true);  // row by row
+    else
+      project(b, i, u, x, split);
+  });
 }
 
 SweepChange ProxSweep::iterate_jacobi() {

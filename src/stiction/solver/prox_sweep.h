@@ -4,8 +4,8 @@
 //   λ_T ← P(λ_T − r_T u_T),  P on the disc or polygon μ λ_N   r_T = α/max(G_T1T1, G_T2T2)                    (2)
 //   λ   ← P_K(λ − r u)                                        r = α/max(G_NN, G_T1T1, G_T2T2)   convex law    (3)
 //   λ_m ← P(λ_m − r_m u_m)                                    r_m = α/G_mm    unilateral, box, bilateral rows (4)
-// jor takes every u from the old λ; sor goes block after block with the newest λ, contacts first, then bilateral blocks.
-// Option split_velocity of sor: u is brought up to date between (1) and (2), and from row to row of a bilateral block.
+// jor takes every u from the old λ; sor goes block after block with the newest λ, contacts first, then bilateral rows one by one.
+// Option split_velocity of sor: u is brought up to date between (1) and (2) as well.
 //
 // All contacts closed and sticking, jor converges iff α < 2/λmax(D⁻¹(G + R)) =: α_max.                        (5)
 // Bilateral rows are iterated by (4), or solved for (eliminate_bilateral): then the iteration runs on the Schur

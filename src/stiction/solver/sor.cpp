@@ -17,7 +17,7 @@ Report Sor::solve(const ContactProblem& problem, VecOut lambda) {
 
 SolverInfo sor_info() {
   return describe_solver<Sor>("proximal successive over-relaxation", "Gehring et al. 2014, (16), (17)-(20)",
-                              "slow on large mass ratios; strongly coupled rows of one block need split_velocity",
+                              "slow on large mass ratios; strongly coupled rows of one contact need split_velocity",
                               {FrictionLaw::coulomb, FrictionLaw::convex, FrictionLaw::pyramid});
 }
 

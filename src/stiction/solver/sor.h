@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Proximal successive over-relaxation: block after block with the newest λ, contacts first, then bilateral blocks,
+// Proximal successive over-relaxation: block after block with the newest λ, contacts first, then bilateral rows one by one,
 // prox_sweep.h (1)-(4). With α = 1 and split_velocity it is projected Gauss-Seidel with the safer step 1/max(G_TT).
-// On contacts that stick and single rows it is Gauss-Seidel relaxation, which converges for 0 < α < 2; inside a block
-// the rows are taken at once unless split_velocity is set, so that strongly coupled rows of one block can diverge.
+// On contacts that stick and single rows it is Gauss-Seidel relaxation, which converges for 0 < α < 2; inside a contact
+// the rows are taken at once unless split_velocity is set, so that strongly coupled rows of one contact can diverge.
 // Reference: Gehring et al. 2014, (16), (17)-(20).
 #pragma once
 

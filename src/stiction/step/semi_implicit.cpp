@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/finite.h>
 #include <stiction/dynamics/integrate.h>
-#include <stiction/dynamics/tree_factor.h>
-#include <stiction/step/semi_implicit.h>
+#include <stiction/step/impulses.h>
 #include <stiction/step/smooth_forces.h>
 
 #include <algorithm>
@@ -10,21 +10,15 @@
 namespace stiction {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-constexpr int kLooks = 3;             // detections per step at the most
-constexpr double kStickSpeed = 1e-6;  // slower contacts count as stuck [m/s]
+constexpr int kLooks = 3;  // detections per step at the most
 
 // M, bias, smooth forces and z = dt L̂⁻ᵀ(τ − h): everything but contacts.
 void momentum(const World& world, const Machine& machine, const StepInput& input, const State& state, Workspace& work) {
   std::copy(state.v.data(), state.v.data() + world.nv, work.v.begin());
   fused_pass(world, machine.layout, state.q.data(), work.v.data(), Purpose::step, work.kinematics);
-  smooth_forces(world, machine, state, input, work.kinematics, work.v.data(), work.z.data());
-  for (double& force : work.z) force *= machine.dt;
-  for (const Tree& tree : world.trees) {
-    if (!tree.free_body) factorise(machine.layout, tree, work.kinematics);
-    solve_transposed(machine.layout, tree, work.kinematics, work.z.data());
-  }
+  smooth_forces(world, machine.layout, state.pd, input, {state.q.data(), work.v.data(), machine.dt, machine.dt},
+                work.kinematics, work.z.data());
+  whiten(world, machine, work);
 }
 
 AssembleInput assemble_input(const World& world, const Machine& machine, const State& state, const Workspace& work) {
@@ -38,149 +32,13 @@ void find_contacts(const World& world, const Machine& machine, const State& stat
   match(machine.layout, work.kinematics, state.contacts, work.contacts);
 }
 
-// Where the impulses of a block go: to its contact, loop, limit or joint.
-void hand_out(const BlockSpec& spec, const RowBlock& rows, const double* lambda, Workspace& work) {
-  switch (spec.source) {
-    case RowSource::contact: {
-      double* out = work.impulses.data() + 3 * spec.index;
-      if (rows.rows == 3)
-        std::copy(lambda, lambda + 3, out);
-      else
-        out[2] = lambda[0];
-      break;
-    }
-    case RowSource::loop:
-      std::copy(lambda, lambda + 3, work.loop_impulse.data() + spec.index);
-      break;
-    case RowSource::limit: {
-      const RowSide& side = rows.side[0];
-      const double sign = work.assembly.rows.values[at(side.offset + side.length - 1)] < 0.0 ? -1.0 : 1.0;
-      work.limit_impulse[at(spec.index)] += sign * lambda[0];
-      break;
-    }
-    case RowSource::joint_friction:
-      work.friction_impulse[at(spec.index)] = lambda[0];
-      break;
-  }
-}
-
-void solve_island(const AssembleInput& in, Solver& solver, bool rebounds, int island, Workspace& work,
-                  StepOutcome& outcome) {
-  island_problem(in, work.assembly, island, work.island, work.problem, work.lambda);
-  Report report = solver.solve(work.problem, work.lambda.vec());
-  outcome.iterations += report.iterations;
-  outcome.factorisations += report.factorisations;
-  if (rebounds && arm_closed_contacts(in, island, work.lambda.data(), work.assembly)) {
-    island_problem(in, work.assembly, island, work.island, work.problem, work.lambda);
-    report = solver.solve(work.problem, work.lambda.vec());
-    outcome.iterations += report.iterations;
-    outcome.factorisations += report.factorisations;
-  }
-  outcome.status = worse(outcome.status, report.status);
-  outcome.accepted = outcome.accepted && report.status == Status::converged;
-  keep_largest(report.own, outcome.own);
-  keep_largest(report.ncp, outcome.ncp);
-  const Islands& islands = work.assembly.islands;
-  int row = 0;
-  for (int k = islands.start[at(island)]; k < islands.start[at(island) + 1]; ++k) {
-    const auto i = at(islands.block[at(k)]);
-    const RowBlock& rows = work.assembly.rows.blocks[i];
-    add_impulse(in.layout, work.assembly.rows, rows, work.lambda.data() + row, work.whitened.data());
-    hand_out(work.assembly.specs[i], rows, work.lambda.data() + row, work);
-    row += rows.rows;
-  }
-}
-
-void clear_impulses(const World& world, Workspace& work) {
-  work.impulses.assign(3 * work.contacts.size(), 0.0);
-  if (!world.loops.empty()) std::fill(work.loop_impulse.begin(), work.loop_impulse.end(), 0.0);
-  if (world.ntau == 0) return;
-  std::fill(work.limit_impulse.begin(), work.limit_impulse.end(), 0.0);
-  std::fill(work.friction_impulse.begin(), work.friction_impulse.end(), 0.0);
-}
-
-// Assembles and solves every island; `whitened` becomes z + Yᵀλ.
-void solve_contacts(const AssembleInput& in, Solver& solver, bool rebounds, Workspace& work, StepOutcome& outcome) {
-  assemble(in, work.assembly);
-  std::copy(work.z.begin(), work.z.end(), work.whitened.begin());
-  clear_impulses(in.world, work);
-  outcome.islands = work.assembly.islands.count();
-  outcome.status = Status::converged, outcome.accepted = true;
-  outcome.own = outcome.ncp = Residual{};
-  for (int island = 0; island < outcome.islands; ++island) solve_island(in, solver, rebounds, island, work, outcome);
-}
-
-// next = v + L̂⁻¹(z + Yᵀλ).
-void end_velocity(const World& world, const Machine& machine, Workspace& work) {
-  std::copy(work.whitened.begin(), work.whitened.end(), work.next.begin());
-  for (const Tree& tree : world.trees) solve_lower(machine.layout, tree, work.kinematics, work.next.data());
-  for (int i = 0; i < world.nv; ++i) work.next[at(i)] += work.v[at(i)];
-}
-
-bool slips(const AssembleInput& in, const Workspace& work, std::size_t block) {
-  double u[3];
-  apply_rows(in.layout, work.assembly.rows, work.assembly.rows.blocks[block], work.whitened.data(), u);
-  const RowBlock& rows = work.assembly.rows.blocks[block];
-  return std::hypot(rows.before[0] + u[0], rows.before[1] + u[1]) > kStickSpeed;
-}
-
-// The contact memory of the next step. `whitened` holds z + Yᵀλ, so that u = J v + Y whitened.
-void remember(const AssembleInput& in, const Workspace& work, State& state) {
-  state.contacts.resize(work.contacts.size());
-  for (std::size_t i = 0; i < work.contacts.size(); ++i) {
-    const Contact& c = work.contacts[i];
-    ContactRecord& record = state.contacts[i];
-    record.key = c.key;
-    Eigen::Map<Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(record.frame) = c.frame;
-    for (int r = 0; r < 3; ++r) record.force[r] = work.impulses[3 * i + at(r)] / in.dt;
-    record.flags = (record.force[2] > 0.0 ? 0 : kOpen) | kStuck;
-  }
-  for (std::size_t b = 0; b < work.assembly.specs.size(); ++b) {
-    const BlockSpec& spec = work.assembly.specs[b];
-    if (spec.source != RowSource::contact || spec.block.kind != BlockKind::coulomb) continue;
-    const Contact& c = work.contacts[at(spec.index)];
-    const PairMaterial& m = in.world.material(static_cast<int>(c.key.geom_a), static_cast<int>(c.key.geom_b));
-    if (m.mu_static != m.mu && slips(in, work, b)) state.contacts[at(spec.index)].flags &= ~kStuck;
-  }
-  for (Eigen::Index i = 0; i < state.loop_force.size(); ++i)
-    state.loop_force[i] = work.loop_impulse[at(static_cast<int>(i))] / in.dt;
-  for (int i = 0; i < in.world.nv && in.world.ntau > 0; ++i) {
-    state.limit_force[i] = work.limit_impulse[at(i)] / in.dt;
-    state.friction_force[i] = work.friction_impulse[at(i)] / in.dt;
-  }
-}
-
-bool finite(const std::vector<double>& x) {
-  double sum = 0.0;
-  for (const double value : x) sum += value * 0.0;  // NaN and Inf survive the product
-  return sum == 0.0;
-}
-
 }  // namespace
-
-void Workspace::resize(const World& world, const Layout& layout) {
-  kinematics.resize(world, layout);
-  for (std::vector<double>* x : {&v, &next, &z, &whitened, &limit_impulse, &friction_impulse}) x->resize(at(world.nv));
-  q.resize(at(world.nq));
-  loop_impulse.resize(6 * world.loops.size());
-}
-
-void keep_largest(const Residual& from, Residual& into) {
-  const auto larger = [](double a, double& b) {
-    if (a > b || std::isnan(a)) b = a;
-  };
-  larger(from.primal, into.primal), larger(from.dual, into.dual), larger(from.complementarity, into.complementarity);
-  larger(from.signorini_power, into.signorini_power), larger(from.signorini_velocity, into.signorini_velocity);
-  larger(from.natural, into.natural), larger(from.mdp_angle, into.mdp_angle), larger(from.mdp_defect, into.mdp_defect);
-  larger(from.b3, into.b3), larger(from.b4, into.b4), larger(from.floor, into.floor), larger(from.ratio, into.ratio);
-  larger(from.force_scale, into.force_scale), larger(from.velocity_scale, into.velocity_scale);
-}
 
 StepOutcome semi_implicit_step(const World& world, const Machine& machine, Solver& solver, const StepInput& input,
                                Workspace& work, State& state) {
   StepOutcome outcome;
   momentum(world, machine, input, state, work);
-  if (!finite(work.z)) {
+  if (!all_finite(work.z)) {
     outcome.status = Status::numerical_failure, outcome.accepted = false;
     return outcome;
   }
@@ -188,7 +46,8 @@ StepOutcome semi_implicit_step(const World& world, const Machine& machine, Solve
   find_contacts(world, machine, state, work);
   const AssembleInput in = assemble_input(world, machine, state, work);
   for (int look = 1; look <= kLooks; ++look) {
-    solve_contacts(in, solver, machine.rebounds, work, outcome);
+    assemble(in, work.assembly);
+    solve_islands(in, solver, machine.rebounds, work, outcome);
     end_velocity(world, machine, work);
     if (look == kLooks || !outran_look_ahead(world, machine.layout, machine.detection, work.kinematics,
                                              work.next.data(), machine.dt, machine.law.options.margin, work.detection))
@@ -203,11 +62,12 @@ StepOutcome semi_implicit_step(const World& world, const Machine& machine, Solve
   std::copy(state.q.data(), state.q.data() + world.nq, work.q.begin());
   std::copy(work.next.begin(), work.next.end(), work.v.begin());
   integrate(machine.layout, machine.dt, work.q.data(), work.v.data());
-  if (!finite(work.v) || !finite(work.q)) {
+  if (!all_finite(work.v) || !all_finite(work.q)) {
     outcome.status = Status::numerical_failure, outcome.accepted = false;
     return outcome;
   }
-  remember(in, work, state);
+  remember_contacts(in, work, state);
+  remember_joints(in, work, state);
   std::copy(work.q.begin(), work.q.end(), state.q.data());
   std::copy(work.v.begin(), work.v.end(), state.v.data());
   state.time += machine.dt;
@@ -222,10 +82,7 @@ std::vector<ContactProblem> step_problems(const World& world, const Machine& mac
   const AssembleInput in = assemble_input(world, machine, state, work);
   assemble(in, work.assembly);
   std::vector<ContactProblem> problems;
-  for (int island = 0; island < work.assembly.islands.count(); ++island) {
-    island_problem(in, work.assembly, island, work.island, work.problem, work.lambda);
-    problems.push_back(work.problem);
-  }
+  island_problems(in, work, problems);
   return problems;
 }
 

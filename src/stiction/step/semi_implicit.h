@@ -8,9 +8,13 @@
 // [LeLidec24, eq. 8]. Failure: first order; gyroscopic moments are explicit.
 #pragma once
 
+#include <stiction/law/anchored.h>
 #include <stiction/law/assemble.h>
+#include <stiction/law/compliant.h>
+#include <stiction/law/relaxed.h>
 #include <stiction/solver/solver.h>
 
+#include <optional>
 #include <vector>
 
 namespace stiction {
@@ -24,6 +28,10 @@ struct Machine {
   Layout layout;
   DetectionPlan detection;
   HardContact law;
+  std::optional<AnchoredOptions> anchored;  // the soft law, instead of the hard one
+  std::optional<RelaxedLaw> relaxed;        // likewise
+  std::optional<CompliantOptions> compliant;
+  bool soft() const { return anchored || relaxed || compliant; }
   double dt;
   bool rebounds = false;  // some pair of materials has restitution
 };
@@ -63,6 +71,12 @@ struct StepOutcome {
   Residual own, ncp;  // largest over the islands
   double penetration = 0.0;
   bool accepted = true;
+  int fallbacks = 0;  // islands that the solver failed on and another one solved (stewart_trinkle)
+  // of steppers on soft contacts
+  int substeps = 1;       // parts that the step was made in
+  int switches = 0;       // of them, those at whose end other contacts were active
+  int exact_solves = 0;   // contact problems that the automatic order solved exactly
+  double estimate = 0.0;  // largest error estimate of a part: of the velocities [m/s, rad/s]
 };
 
 // Larger of two residuals, entry by entry; NaN stays.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/dynamics/cut_joint.h>
 #include <stiction/dynamics/queries.h>
 #include <stiction/step/smooth_forces.h>
 
@@ -12,47 +13,47 @@ namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // target − q of a one-velocity joint; the short way round for continuous ones. Others have no position error.
-double position_error(const BodyPlan& plan, const State& state, double target) {
+double position_error(const BodyPlan& plan, const double* q, double target) {
   if (plan.nv != 1) return 0.0;
-  if (!plan.continuous) return target - state.q[plan.q];
-  const double error = target - std::atan2(state.q[plan.q + 1], state.q[plan.q]);
+  if (!plan.continuous) return target - q[plan.q];
+  const double error = target - std::atan2(q[plan.q + 1], q[plan.q]);
   if (std::abs(error) <= std::numbers::pi) return error;
   return std::remainder(error, 2.0 * std::numbers::pi);
 }
 
 // Adds joint torques: the user's, PD and damping. One pass over the bodies that have a motor.
-void add_joint_forces(const World& world, const Machine& machine, const State& state, const double* tau, Kinematics& k,
-                      const double* v, double* force) {
-  const double dt = machine.dt;
-  int index = 0;  // into tau
-  for (const BodyPlan& plan : machine.layout.bodies) {
-    if (plan.code == JointCode::root_free) continue;
+void add_joint_forces(const World& world, const Layout& layout, const PdGains& pd, const double* tau,
+                      const ForcePoint& where, Kinematics& k, double* force) {
+  const double dt = where.dt;
+  const double* v = where.v;
+  for (const BodyPlan& plan : layout.bodies) {
+    if (plan.tau < 0) continue;
+    int index = plan.tau;
     for (int velocity = plan.v; velocity < plan.v + plan.nv; ++velocity, ++index) {
-      double torque = tau != nullptr ? tau[index] : 0.0;
-      double implicit = dt * world.joint_damping[velocity];
-      if (state.pd.active) {
-        const double kp = state.pd.kp[index], kd = state.pd.kd[index];
-        torque += kp * position_error(plan, state, state.pd.target[index]) - kd * v[velocity];
-        if (state.pd.implicit) {  // linearised at the end of the step: M + dt kd + dt² kp
-          torque -= dt * kp * v[velocity];
-          implicit += dt * kd + dt * dt * kp;
-        }
+      double torque = motor_torque(plan, pd, tau, index, velocity, where.q, v);
+      double implicit = where.damping_dt * world.joint_damping[velocity];
+      if (pd.active && pd.implicit) {  // linearised at the end of the step: M + dt kd + dt·reach kp
+        const double kp = pd.kp[index], kd = pd.kd[index];
+        torque -= where.reach * kp * v[velocity];
+        implicit += dt * kd + dt * where.reach * kp;
       }
       const double limit = world.effort_limit[velocity];
       torque = std::clamp(torque, -limit, limit);
       force[velocity] += torque - world.joint_damping[velocity] * v[velocity];
-      k.factor[at(machine.layout.row[at(velocity)] + machine.layout.depth[at(velocity)])] += implicit;
+      k.factor[at(layout.row[at(velocity)] + layout.depth[at(velocity)])] += implicit;
     }
   }
 }
 
-void add_wrench(const Layout& layout, const Kinematics& k, const Wrench& w, double* force) {
-  const BodyPlan& plan = layout.bodies[at(w.body)];
+// A force at a point and a torque on a body, all in world axes.
+void add_load(const Layout& layout, const Kinematics& k, BodyId body, const Vec3& world_force, const Vec3& torque,
+              const Vec3& point, double* force) {
+  if (body == kWorldBody) return;
+  const BodyPlan& plan = layout.bodies[at(body)];
   const Pose& base = k.base[at(plan.tree)];
-  const Vec3 point = w.at_centre ? body_centre(layout, k, w.body) : w.point;
   const Vec3 p = base.rotation.transpose() * (point - base.translation);
-  const Vec3 f = base.rotation.transpose() * w.force;
-  const Vec3 n = base.rotation.transpose() * w.torque + p.cross(f);
+  const Vec3 f = base.rotation.transpose() * world_force;
+  const Vec3 n = base.rotation.transpose() * torque + p.cross(f);
   for (int d = 0; d < plan.length; ++d) {
     const int velocity = layout.chain[at(plan.chain + d)];
     const Column& s = k.columns[at(velocity)];
@@ -60,13 +61,77 @@ void add_wrench(const Layout& layout, const Kinematics& k, const Wrench& w, doub
   }
 }
 
+void add_wrench(const Layout& layout, const Kinematics& k, const Wrench& w, double* force) {
+  const Vec3 point = w.at_centre ? body_centre(layout, k, w.body) : w.point;
+  add_load(layout, k, w.body, w.force, w.torque, point, force);
+}
+
+// target − q of a joint that a loop holds. Angles are known up to whole turns: the short way round, if its limits allow it.
+double cut_position_error(const CutJoint& joint, const CutMotion& m, double target) {
+  if (m.velocities != 1) return 0.0;
+  const double error = target - m.position;
+  const bool whole_turn = joint.kind != JointKind::prismatic && !(joint.upper - joint.lower < 2.0 * std::numbers::pi);
+  return whole_turn && std::abs(error) > std::numbers::pi ? std::remainder(error, 2.0 * std::numbers::pi) : error;
+}
+
+// Torques of cut joints, as couples (prismatic: opposite forces) on the two bodies. What add_joint_forces puts on the diagonal
+// of M is a row here: law/joint_blocks.h (1).
+void add_cut_forces(const World& world, const Layout& layout, const PdGains& pd, const double* tau, double reach,
+                    const Kinematics& k, double* force) {
+  for (const CutJoint& joint : world.cuts) {
+    const CutMotion m = cut_motion(world, layout, k, joint);
+    Vec3 total = Vec3::Zero();
+    for (int i = 0; i < m.velocities; ++i) {
+      const int index = joint.tau + i;
+      double torque = tau != nullptr ? tau[index] : 0.0;
+      if (pd.active) torque += pd.kp[index] * cut_position_error(joint, m, pd.target[index]) - pd.kd[index] * m.rate[i];
+      if (pd.active && pd.implicit) torque -= reach * pd.kp[index] * m.rate[i];
+      torque = std::clamp(torque, -joint.effort_limit[i], joint.effort_limit[i]) - joint.damping[i] * m.rate[i];
+      total += torque * m.axes.row(i);
+    }
+    const bool slides = joint.kind == JointKind::prismatic;
+    const Vec3 push = slides ? total : Vec3(Vec3::Zero()), couple = slides ? Vec3(Vec3::Zero()) : total;
+    const Vec3& point = m.frame_b.translation;
+    add_load(layout, k, m.a, -push, -couple, point, force);
+    add_load(layout, k, m.b, push, couple, point, force);
+  }
+}
+
 }  // namespace
 
-void smooth_forces(const World& world, const Machine& machine, const State& state, const StepInput& input,
-                   Kinematics& k, const double* v, double* force) {
+void add_point_force(const Layout& layout, const Kinematics& k, BodyId body, const Vec3& point, const Vec3& f,
+                     double* force) {
+  if (body == kWorldBody) return;
+  const BodyPlan& plan = layout.bodies[at(body)];
+  const Pose& base = k.base[at(plan.tree)];
+  const Vec3 p = base.rotation.transpose() * (point - base.translation);
+  const Vec3 linear = base.rotation.transpose() * f;
+  const Vec3 moment = p.cross(linear);
+  const int* chain = layout.chain.data() + plan.chain;
+  int d = 0;
+  if (plan.floating) {  // S = I
+    Eigen::Map<Vec3>{force + chain[0]} += linear, Eigen::Map<Vec3>{force + chain[3]} += moment;
+    d = 6;
+  }
+  for (; d < plan.length; ++d) {
+    const Column& s = k.columns[at(chain[d])];
+    force[chain[d]] += s.lin.dot(linear) + s.ang.dot(moment);
+  }
+}
+
+double motor_torque(const BodyPlan& plan, const PdGains& pd, const double* tau, int index, int velocity,
+                    const double* q, const double* v) {
+  double torque = tau != nullptr ? tau[index] : 0.0;
+  if (pd.active) torque += pd.kp[index] * position_error(plan, q, pd.target[index]) - pd.kd[index] * v[velocity];
+  return torque;
+}
+
+void smooth_forces(const World& world, const Layout& layout, const PdGains& pd, const StepInput& input,
+                   const ForcePoint& where, Kinematics& k, double* force) {
   for (int i = 0; i < world.nv; ++i) force[i] = -k.bias[at(i)];
-  if (world.ntau > 0) add_joint_forces(world, machine, state, input.tau, k, v, force);
-  for (int i = 0; i < input.wrench_count; ++i) add_wrench(machine.layout, k, input.wrenches[i], force);
+  if (world.ntau > 0) add_joint_forces(world, layout, pd, input.tau, where, k, force);
+  if (!world.cuts.empty()) add_cut_forces(world, layout, pd, input.tau, where.reach, k, force);
+  for (int i = 0; i < input.wrench_count; ++i) add_wrench(layout, k, input.wrenches[i], force);
 }
 
 }  // namespace stiction

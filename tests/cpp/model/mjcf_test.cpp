@@ -107,6 +107,36 @@ TEST_F(MjcfToy, WhoMayCollide) {
   EXPECT_FALSE(excluded("floor", "tip"));
 }
 
+// MuJoCo: 1 unless given, the larger of two, that of the higher priority, none for condim 1.
+TEST(Mjcf, FrictionWithinTheFile) {
+  const TemporaryFile file("surfaces.xml", R"(<mujoco model="m"><worldbody>
+    <geom name="floor" type="plane" size="1 1 1" friction="0.3"/>
+    <body name="a" pos="0 0 1"><freejoint/><geom name="a" size=".1"/></body>
+    <body name="b" pos="1 0 1"><freejoint/><geom name="b" size=".1" friction="0.2"/></body>
+    <body name="c" pos="2 0 1"><freejoint/><geom name="c" size=".1" friction="0.1" priority="1"/></body>
+    </worldbody></mujoco>)");
+  WorldBuilder world;
+  const int ground = world.add_ground([] {
+    MaterialValues v;
+    v.mu = 0.25;
+    return v;
+  }());
+  world.add_mjcf(file.path());
+  const auto w = world.compile();
+  const auto mu = [&](int i, const char* name) {
+    for (std::size_t j = 0; j < w->geoms.size(); ++j)
+      if (w->geoms[j].name == name) return w->material(i, static_cast<int>(j)).mu;
+    return -1.0;
+  };
+  const int floor = ground + 1;
+  EXPECT_EQ(w->geoms[static_cast<std::size_t>(floor)].name, "floor");
+  EXPECT_EQ(mu(floor, "a"), 1.0);
+  EXPECT_EQ(mu(floor, "b"), 0.3);
+  EXPECT_EQ(mu(floor, "c"), 0.1);
+  EXPECT_EQ(mu(ground, "a"), 0.25);  // what users add: the smaller one
+  EXPECT_EQ(mu(ground, "b"), 0.2);
+}
+
 TEST_F(MjcfToy, EqualitiesAreLoops) {
   ASSERT_EQ(w->loops.size(), 1u);
   const Loop& l = w->loops[0];
@@ -134,10 +164,17 @@ TEST(Mjcf, BadFilesAreRefused) {
          {"body 'a'", "positive definite"});
   refuse(R"(<body name="a"><freejoint/>)" + inertial + R"(</body><body name="a">)" + inertial + "</body>",
          {"two bodies", "'a'"});
-  refuse(R"(<body name="a"><freejoint/>)" + inertial + R"(<geom type="ellipsoid" size="1 1 2"/></body>)",
-         {"ellipsoid"});
+  refuse(R"(<body name="a"><freejoint/>)" + inertial + R"(<geom type="hfield" size="1"/></body>)",
+         {"hfield", "ellipsoid"});
   refuse(R"(<body name="a"><freejoint/>)" + inertial + "</body>", {"free joint", "fixed"}, true);
-  refuse(R"(<replicate count="3"><body name="a"/></replicate>)", {"replicate"});
+  refuse(R"(<body name="a"><composite count="3"/></body>)", {"body 'a'", "composite"});
+  refuse(R"(<body name="a"><joint type="screw"/>)" + inertial + "</body>", {"screw", "hinge"});
+  refuse(R"(<body name="a"><joint name="j" range="1 -1"/>)" + inertial + "</body>", {"joint 'j'", "lower limit 1"});
+  refuse(R"(<body name="a"><freejoint/><geom class="leg" size="1"/></body>)", {"class", "leg", "main"});
+  refuse(R"(<body name="a"><freejoint/><geom type="mesh" mesh="m"/></body>)", {"mesh", "'m'"});
+  refuse(R"(<body name="a"><joint/>)" + inertial + R"(<body name="b"><freejoint/>)" + inertial + "</body></body>",
+         {"free joint inside"});
+  refuse(R"(<include file="none.xml"/>)", {"none.xml", "not found"});
 }
 
 }  // namespace

@@ -14,9 +14,9 @@ namespace stiction::test {
 namespace {
 
 TEST(SceneCatalog, HasThePublicNames) {
-  for (const char* name :
-       {"starleth_push", "starleth_stand", "anymal_stand", "cube_slide", "cube_drag", "heavy_on_light",
-        "brick_on_slope", "ball_bounce", "ball_rolling", "rolling", "pile", "kapla", "free_flight"})
+  for (const char* name : {"starleth_push", "starleth_stand", "anymal_stand", "cube_slide", "cube_drag",
+                           "heavy_on_light", "brick_on_slope", "ball_bounce", "ball_rolling", "rolling", "pile",
+                           "kapla", "free_flight", "pendulum6", "four_legs", "elastic_balls"})
     EXPECT_EQ(find_scene(name).name, name);
 }
 

@@ -113,8 +113,8 @@ TEST(Sor, DirectBilateralAgrees) {
   }
 }
 
-// Five nearly parallel rows in one bilateral block: taken at once they over-step, one after the other they do not.
-TEST(Sor, CoupledRowsNeedTheSplitVelocity) {
+// Five nearly parallel rows in one bilateral block: taken at once they over-step (jor, α = 1), one after the other they do not.
+TEST(Sor, TakesBilateralRowsOneByOne) {
   Random random(9);
   Mat J(5, 8);
   for (int i = 0; i < 5; ++i)
@@ -124,8 +124,13 @@ TEST(Sor, CoupledRowsNeedTheSplitVelocity) {
   p.G = Delassus::from_dense(J * J.transpose() + 0.01 * Mat::Identity(5, 5), {0, 5});
   p.g = GrowingVec(Vec::LinSpaced(5, -0.5, 0.3));
   p.dt = 1e-3;
-  EXPECT_NE(run("sor", p, {{"max_iterations", 20000}}).report.status, Status::converged);
-  EXPECT_EQ(run("sor", p, {{"max_iterations", 20000}, {"split_velocity", true}}).report.status, Status::converged);
+  EXPECT_NE(run("jor", p, {{"max_iterations", 20000}, {"alpha", 1.0}}).report.status, Status::converged);
+  EXPECT_EQ(run("sor", p, {{"max_iterations", 20000}}).report.status, Status::converged);
+  const auto block = run("sor", p, {{"max_iterations", 50}});
+  p.blocks.clear();
+  for (int i = 0; i < 5; ++i) p.blocks.push_back(Block::bilateral(i, 1));
+  p.G = Delassus::from_dense(J * J.transpose() + 0.01 * Mat::Identity(5, 5), {0, 1, 2, 3, 4, 5});
+  EXPECT_LE((run("sor", p, {{"max_iterations", 50}}).lambda - block.lambda).norm(), 1e-12 * block.lambda.norm());
 }
 
 }  // namespace

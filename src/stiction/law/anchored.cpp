@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/invalid_input.h>
+#include <stiction/dynamics/queries.h>
+#include <stiction/law/anchor_memory.h>
+#include <stiction/law/anchored.h>
+#include <stiction/model/checks.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace stiction {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+Pose pose_of(const AnchoredInput& in, BodyId body) {
+  return body == kWorldBody ? Pose{} : in.kinematics.pose(in.layout, body);
+}
+
+Vec3 relative_velocity(const AnchoredInput& in, const SoftPoint& p) {
+  Vec3 u = Vec3::Zero();
+  if (p.b != kWorldBody) u += point_velocity(in.layout, in.kinematics, p.b, p.point_b);
+  if (p.a != kWorldBody) u -= point_velocity(in.layout, in.kinematics, p.a, p.point_a);
+  return u;
+}
+
+// Contacts that overlap, in key order.
+void find_overlaps(const AnchoredInput& in, AnchoredWork& work) {
+  detect_closed(in.world, in.layout, in.detection, in.kinematics, work.detection, work.contacts);
+}
+
+void set_material(const AnchoredInput& in, const Contact& c, bool was_slipping, SoftPoint& p) {
+  const AnchoredOptions& o = in.options;
+  const PairMaterial& m = in.world.material(static_cast<int>(c.key.geom_a), static_cast<int>(c.key.geom_b));
+  const bool named = std::isfinite(m.stiffness);
+  const double k = named ? m.stiffness : o.stiffness;
+  const double b = named || m.damping > 0.0 ? m.damping : o.damping;
+  p.stiffness[0] = k * o.stiffness_ratio_t1, p.stiffness[1] = k * o.stiffness_ratio_t2, p.stiffness[2] = k;
+  p.damping[0] = b * o.damping_ratio_t1, p.damping[1] = b * o.damping_ratio_t2, p.damping[2] = b;
+  p.mu_slip = m.mu;
+  p.mu = was_slipping ? m.mu : m.mu_static;
+}
+
+// f = −K Δp − B ṗ, then (2): the clamped force, and the anchor of a slipping point.
+void clamp_force(SoftPoint& p) {
+  for (int r = 0; r < p.rows; ++r) p.force[r] = -p.stiffness[r] * p.displacement[r] - p.damping[r] * p.velocity[r];
+  p.slipping = p.clipped = false;
+  p.slip_scale = 1.0;
+  if (!p.unilateral()) return;
+  double* f = p.force;
+  const double normal = f[p.rows - 1];
+  if (normal < 0.0) {
+    std::fill(f, f + p.rows, 0.0);
+    p.clipped = true;
+    return;
+  }
+  if (p.rows == 1) return;
+  const double tangent = std::sqrt(f[0] * f[0] + f[1] * f[1]);
+  if (!(tangent > p.mu * normal)) return;
+  p.slipping = true;
+  p.mu = p.mu_slip;
+  const double scale = p.slip_scale = std::min(1.0, p.mu * normal / tangent);
+  for (int r = 0; r < 2; ++r) {
+    f[r] *= scale;
+    p.displacement[r] = -f[r] / p.stiffness[r];
+  }
+}
+
+void add_contact(const AnchoredInput& in, int index, const AnchorRecord* known, const Contact& c,
+                 std::vector<SoftPoint>& points, std::vector<AnchorRecord>& records) {
+  SoftPoint& p = points.emplace_back();
+  p.kind = SoftKind::contact, p.index = index, p.rows = 3, p.record = static_cast<int>(records.size());
+  p.a = c.a, p.b = c.b;
+  const bool is_point = in.world.geoms[c.key.geom_b].shape.kind == ShapeKind::point;
+  p.point_a = p.point_b = is_point ? Vec3(c.point + 0.5 * c.gap * c.normal) : c.point;
+  const Pose a = pose_of(in, c.a), b = pose_of(in, c.b);
+  AnchorRecord& record = records.emplace_back();
+  record.key = c.key;
+  p.known = known != nullptr;
+  Vec2 stretch = Vec2::Zero();
+  if (known != nullptr) {
+    p.frame = carried_frame(*known, a, c.normal);
+    p.met_b = b * Vec3(Eigen::Map<const Vec3>(known->point_b));
+    const Vec3 apart = p.met_b - a * Vec3(Eigen::Map<const Vec3>(known->point_a));
+    stretch = Eigen::Map<const Vec2>(known->stretch) - p.frame.topRows<2>() * apart;
+    record.rest_gap = known->rest_gap;
+  } else {
+    p.frame = fresh_frame(c.normal, a.rotation);
+    record.rest_gap = in.options.surface_anchoring ? 0.0 : c.gap;
+  }
+  set_material(in, c, known != nullptr && (known->flags & kSlipping) != 0, p);
+  p.displacement[0] = -stretch[0], p.displacement[1] = -stretch[1], p.displacement[2] = c.gap - record.rest_gap;
+  Eigen::Map<Vec3>{p.velocity} = p.frame * relative_velocity(in, p);
+  clamp_force(p);
+  record.flags = p.slipping ? kSlipping : 0;
+  record.stretch[0] = -p.displacement[0], record.stretch[1] = -p.displacement[1];
+  remember_place(a, b, p.frame, p.point_b, record);
+}
+
+void add_held_points(const AnchoredInput& in, std::vector<SoftPoint>& points) {
+  for (std::size_t i = 0; i < in.world.loops.size(); ++i) {
+    const Loop& loop = in.world.loops[i];
+    SoftPoint& p = points.emplace_back();
+    p.kind = SoftKind::held, p.index = static_cast<int>(i);
+    p.a = loop.a, p.b = loop.b;
+    p.point_a = pose_of(in, loop.a) * loop.frame_a.translation;
+    p.point_b = pose_of(in, loop.b) * loop.frame_b.translation;
+    p.frame.setIdentity();
+    std::fill(p.stiffness, p.stiffness + 3, loop.stiffness);
+    std::fill(p.damping, p.damping + 3, loop.damping);
+    Eigen::Map<Vec3>{p.displacement} = p.point_b - p.point_a;
+    Eigen::Map<Vec3>{p.velocity} = relative_velocity(in, p);
+    clamp_force(p);
+  }
+}
+
+// Joint limits: each(body, velocity, sign, gap) for those that are passed.
+template <class Each>
+void for_each_limit(const AnchoredInput& in, const Each& each) {
+  for (const int body : in.layout.bounded) {
+    const BodyPlan& plan = in.layout.bodies[at(body)];
+    if (plan.nv != 1 || plan.continuous) continue;
+    const double below = in.q[plan.q] - in.world.lower[plan.v], above = in.world.upper[plan.v] - in.q[plan.q];
+    if (below <= 0.0) each(body, plan.v, 1.0, below);
+    if (above <= 0.0) each(body, plan.v, -1.0, above);
+  }
+}
+
+void add_limits(const AnchoredInput& in, std::vector<SoftPoint>& points) {
+  for_each_limit(in, [&](int body, int velocity, double sign, double gap) {
+    SoftPoint& p = points.emplace_back();
+    p.kind = SoftKind::limit, p.index = velocity, p.rows = 1, p.sign = sign;
+    p.b = body;
+    p.stiffness[0] = in.options.limit_stiffness, p.damping[0] = in.options.limit_damping;
+    p.displacement[0] = gap;
+    p.velocity[0] = sign * in.v[velocity];
+    clamp_force(p);
+  });
+}
+
+void require(bool ok, const char* field, double value, const char* wanted) {
+  if (!ok) throw InvalidInput("law 'anchored': " + std::string(field) + " is " + text(value) + ", expected " + wanted);
+}
+
+}  // namespace
+
+void check_anchored(const World& world, const AnchoredOptions& o) {
+  const auto positive = [](double x) { return x > 0.0 && std::isfinite(x); };
+  const auto not_negative = [](double x) { return x >= 0.0 && std::isfinite(x); };
+  require(positive(o.stiffness), "stiffness", o.stiffness, "a finite K > 0 N/m");
+  require(not_negative(o.damping), "damping", o.damping, "a finite B >= 0 N s/m");
+  require(positive(o.stiffness_ratio_t1), "stiffness_ratio_t1", o.stiffness_ratio_t1, "a finite ratio > 0");
+  require(positive(o.stiffness_ratio_t2), "stiffness_ratio_t2", o.stiffness_ratio_t2, "a finite ratio > 0");
+  require(not_negative(o.damping_ratio_t1), "damping_ratio_t1", o.damping_ratio_t1, "a finite ratio >= 0");
+  require(not_negative(o.damping_ratio_t2), "damping_ratio_t2", o.damping_ratio_t2, "a finite ratio >= 0");
+  require(positive(o.limit_stiffness), "limit_stiffness", o.limit_stiffness, "a finite stiffness > 0");
+  require(not_negative(o.limit_damping), "limit_damping", o.limit_damping, "a finite damping >= 0");
+  for (const Loop& loop : world.loops) {
+    if (loop.kind != Loop::point)
+      throw InvalidInput("law 'anchored': loop '" + loop.name +
+                         "' holds orientations; soft loops hold points only: give three points instead");
+    if (!std::isfinite(loop.stiffness))
+      throw InvalidInput("law 'anchored': loop '" + loop.name +
+                         "' is rigid; give it a finite stiffness (and damping), or take a hard law");
+  }
+  for (int v = 0; v < world.nv; ++v)
+    if (world.dry_friction[v] > 0.0)
+      throw InvalidInput("law 'anchored': velocity " + std::to_string(v) + " has dry joint friction " +
+                         text(world.dry_friction[v]) +
+                         "; this law knows viscous damping only: set dry_friction=0, or take a hard law");
+}
+
+void anchored_pass(const AnchoredInput& in, const std::vector<AnchorRecord>& memory, AnchoredWork& work,
+                   std::vector<SoftPoint>& points, std::vector<AnchorRecord>& records) {
+  points.clear();
+  records.clear();
+  find_overlaps(in, work);
+  auto known = memory.begin();
+  for (std::size_t i = 0; i < work.contacts.size(); ++i) {
+    const Contact& c = work.contacts[i];
+    while (known != memory.end() && known->key < c.key) ++known;
+    const bool found = known != memory.end() && known->key == c.key;
+    add_contact(in, static_cast<int>(i), found ? &*known : nullptr, c, points, records);
+    work.contacts[i].frame = points.back().frame;
+  }
+  if (!in.world.loops.empty()) add_held_points(in, points);
+  if (!in.layout.bounded.empty()) add_limits(in, points);
+}
+
+void cone_map(const SoftPoint& p, const double* f, double* out) {
+  std::copy(f, f + p.rows, out);
+  if (!p.unilateral()) return;
+  const double normal = f[p.rows - 1];
+  if (normal < 0.0) {
+    std::fill(out, out + p.rows, 0.0);
+    return;
+  }
+  if (p.rows == 1) return;
+  const double tangent = std::sqrt(f[0] * f[0] + f[1] * f[1]);
+  if (!(tangent > p.mu * normal)) return;
+  const double scale = std::min(1.0, p.mu_slip * normal / tangent);
+  out[0] *= scale, out[1] *= scale;
+}
+
+bool same_contacts(const AnchoredInput& in, const std::vector<SoftPoint>& points,
+                   const std::vector<AnchorRecord>& records, AnchoredWork& work) {
+  find_overlaps(in, work);
+  std::size_t contacts = 0;
+  const SoftPoint* limit = points.data();
+  for (const SoftPoint& p : points) contacts += p.kind == SoftKind::contact;
+  if (work.contacts.size() != contacts) return false;
+  for (std::size_t i = 0; i < contacts; ++i)
+    if (work.contacts[i].key != records[i].key) return false;
+  limit += contacts + in.world.loops.size();
+  const SoftPoint* end = points.data() + points.size();
+  bool same = true;
+  for_each_limit(in, [&](int, int velocity, double sign, double) {
+    same = same && limit != end && limit->index == velocity && limit->sign == sign;
+    if (limit != end) ++limit;
+  });
+  return same && limit == end;
+}
+
+}  // namespace stiction

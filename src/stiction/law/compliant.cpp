@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/invalid_input.h>
+#include <stiction/dynamics/queries.h>
+#include <stiction/law/anchor_memory.h>
+#include <stiction/law/compliant.h>
+#include <stiction/model/checks.h>
+
+#include <cmath>
+
+namespace stiction {
+namespace {
+
+Pose pose_of(const CompliantInput& in, BodyId body) {
+  return body == kWorldBody ? Pose{} : in.kinematics.pose(in.layout, body);
+}
+
+Vec3 relative_velocity(const CompliantInput& in, const Contact& c, const Vec3& point) {
+  Vec3 u = Vec3::Zero();
+  if (c.b != kWorldBody) u += point_velocity(in.layout, in.kinematics, c.b, point);
+  if (c.a != kWorldBody) u -= point_velocity(in.layout, in.kinematics, c.a, point);
+  return u;
+}
+
+struct Coefficients {
+  double c_n, d_n, c_t, d_t, mu, mu_static;
+};
+
+Coefficients coefficients(const CompliantInput& in, const Contact& c) {
+  const CompliantOptions& o = in.options;
+  const PairMaterial& m = in.world.material(static_cast<int>(c.key.geom_a), static_cast<int>(c.key.geom_b));
+  const bool named = std::isfinite(m.stiffness);
+  const double stiffness = named ? m.stiffness : o.stiffness;
+  const double damping = named || m.damping > 0.0 ? m.damping : o.damping;
+  return {stiffness, damping, stiffness * o.stiffness_ratio, damping * o.damping_ratio, m.mu, m.mu_static};
+}
+
+// (1) to (4): the force of a contact with tangential displacement g_T; its slip state and, on sticking again, g_T change.
+void force_law(const Coefficients& k, double stick_speed, const AnchorRecord* known, double gap, const Vec3& velocity,
+               Vec2& displacement, CompliantPoint& out) {
+  const Vec2 slip = velocity.head<2>();
+  const double speed = slip.norm(), normal = std::max(-k.c_n * gap - k.d_n * velocity.z(), 0.0);
+  Vec2 tangent = Vec2::Zero();
+  const bool was_slipping = known != nullptr && (known->flags & kSlipping) != 0;
+  out.slipping = was_slipping;
+  if (was_slipping) {
+    const double last = Eigen::Map<const Vec2>(known->force).norm();
+    if (speed < stick_speed || last < k.mu * normal) {
+      out.slipping = false;
+      displacement.setZero();
+    }
+  } else {
+    tangent = -k.c_t * displacement - k.d_t * slip;
+    out.slipping = tangent.norm() >= k.mu_static * normal;
+  }
+  if (was_slipping || out.slipping) tangent = speed > 0.0 ? Vec2(-k.mu * normal / speed * slip) : Vec2(Vec2::Zero());
+  out.force[0] = tangent[0], out.force[1] = tangent[1], out.force[2] = normal;
+}
+
+void add_contact(const CompliantInput& in, const AnchorRecord* known, Contact& c, std::vector<CompliantPoint>& points,
+                 std::vector<AnchorRecord>& records) {
+  CompliantPoint& p = points.emplace_back();
+  const bool is_point = in.world.geoms[c.key.geom_b].shape.kind == ShapeKind::point;
+  p.point = is_point ? Vec3(c.point + 0.5 * c.gap * c.normal) : c.point;
+  const Pose a = pose_of(in, c.a), b = pose_of(in, c.b);
+  Vec2 displacement = Vec2::Zero();
+  c.frame = known != nullptr ? carried_frame(*known, a, c.normal) : fresh_frame(c.normal, a.rotation);
+  if (known != nullptr)
+    displacement = c.frame.topRows<2>() * moved_apart(*known, a, b) - Eigen::Map<const Vec2>(known->stretch);
+  force_law(coefficients(in, c), in.options.stick_speed, known, c.gap, c.frame * relative_velocity(in, c, p.point),
+            displacement, p);
+  AnchorRecord& record = records.emplace_back();
+  record.key = c.key;
+  record.flags = p.slipping ? kSlipping : 0;
+  for (int r = 0; r < 2; ++r) record.stretch[r] = -displacement[r], record.force[r] = p.force[r];
+  remember_place(a, b, c.frame, p.point, record);
+}
+
+void require(bool ok, const char* field, double value, const char* wanted) {
+  if (!ok) throw InvalidInput("law 'compliant': " + std::string(field) + " is " + text(value) + ", expected " + wanted);
+}
+
+}  // namespace
+
+void check_compliant(const CompliantOptions& o) {
+  const auto not_negative = [](double x) { return x >= 0.0 && std::isfinite(x); };
+  require(o.stiffness > 0.0 && std::isfinite(o.stiffness), "stiffness", o.stiffness, "a finite c_N > 0 N/m");
+  require(not_negative(o.damping), "damping", o.damping, "a finite d_N >= 0 N s/m");
+  require(not_negative(o.stiffness_ratio), "stiffness_ratio", o.stiffness_ratio, "a finite ratio >= 0");
+  require(not_negative(o.damping_ratio), "damping_ratio", o.damping_ratio, "a finite ratio >= 0");
+  require(not_negative(o.stick_speed), "stick_speed", o.stick_speed, "a finite speed >= 0 m/s");
+}
+
+void compliant_pass(const CompliantInput& in, const std::vector<AnchorRecord>& memory, DetectionWork& detection,
+                    std::vector<Contact>& contacts, std::vector<CompliantPoint>& points,
+                    std::vector<AnchorRecord>& records) {
+  points.clear();
+  records.clear();
+  detect_closed(in.world, in.layout, in.detection, in.kinematics, detection, contacts);
+  for (Contact& c : contacts) add_contact(in, find_record(memory, c.key), c, points, records);
+}
+
+}  // namespace stiction
