@@ -66,18 +66,35 @@ def have_googletest() -> bool:
     return subprocess.run(command, input="#include <gtest/gtest.h>\n", capture_output=True, text=True).returncode == 0
 
 
+def install_package(name: str) -> None:
+    """A Debian package, where we may install one."""
+    if os.geteuid() != 0 or not shutil.which("apt-get"):
+        return
+    setup.say(f"installing {name}")
+    environment = dict(os.environ, DEBIAN_FRONTEND="noninteractive")
+    install = ["apt-get", "install", "-y", "-qq", "--no-install-recommends", name]
+    for command in (install, ["apt-get", "update", "-qq"], install):  # update only if the first try fails
+        done = subprocess.run(command, env=environment, stdout=sys.stderr, stdin=subprocess.DEVNULL).returncode == 0
+        if done and command is install:
+            break
+
+
 def ensure_googletest() -> bool:
     if have_googletest():
         return True
-    if os.geteuid() == 0 and shutil.which("apt-get"):
-        setup.say("installing libgtest-dev")
-        environment = dict(os.environ, DEBIAN_FRONTEND="noninteractive")
-        install = ["apt-get", "install", "-y", "-qq", "libgtest-dev"]
-        for command in (install, ["apt-get", "update", "-qq"], install):  # update only if the first try fails
-            done = subprocess.run(command, env=environment, stdout=sys.stderr, stdin=subprocess.DEVNULL).returncode == 0
-            if done and command is install:
-                break
+    install_package("libgtest-dev")
     return have_googletest()
+
+
+def find_chromium() -> str | None:
+    """The browser that drives the viewer's tests; they look for it in the same way."""
+    return shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+def ensure_chromium() -> None:
+    """Debian's browser if we may install it; without one the tests that need it say so and are skipped."""
+    if find_chromium() is None:
+        install_package("chromium")
 
 
 def run_reported(count: Count, name: str, command: list[str | Path]) -> None:
@@ -119,12 +136,14 @@ def run_cpp(count: Count, word: str | None) -> None:
 
 
 def run_python(count: Count, arguments: list[str]) -> None:
+    ensure_chromium()
     run_reported(count, "pytest", [setup.PYTHON, "-m", "pytest", "-q", f"--junitxml={REPORTS / 'pytest.xml'}", *arguments])
 
 
 def prepare() -> None:
     setup.ensure_ready()
     with setup.lock_repository():
+        setup.install_lock("viewer")
         setup.install_lock("test")
     REPORTS.mkdir(parents=True, exist_ok=True)
 

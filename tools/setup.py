@@ -206,8 +206,14 @@ def ensure_ready() -> None:
         say("ready")
 
 
+EXTRA_LOCKS = {"view": "viewer"}  # commands that need more than run.txt
+
+
 def run(arguments: list[str]) -> None:
     ensure_ready()
+    if arguments and arguments[0] in EXTRA_LOCKS:
+        with lock_repository():
+            install_lock(EXTRA_LOCKS[arguments[0]])
     program = VENV / "bin" / "stiction"
     os.execv(program, [str(program), *(arguments or ["demo"])])
 

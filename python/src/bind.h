@@ -36,6 +36,14 @@ class FloatArray : public nb::object {
   NB_OBJECT_DEFAULT(FloatArray, nb::object, "numpy.typing.NDArray[numpy.float64]", accept)
 };
 
+// A NumPy array of records: contacts()["force"] is an array.
+class RecordArray : public nb::object {
+  static bool accept(nb::handle) { return true; }
+
+ public:
+  NB_OBJECT_DEFAULT(RecordArray, nb::object, "numpy.typing.NDArray[numpy.void]", accept)
+};
+
 using Array1 = nb::ndarray<nb::numpy, double, nb::ndim<1>, nb::c_contig>;
 using Array2 = nb::ndarray<nb::numpy, double, nb::ndim<2>, nb::c_contig>;
 
@@ -60,11 +68,16 @@ void bind_solve(nb::module_& m);
 void bind_polish(nb::module_& m);
 void bind_feasibility(nb::module_& m);
 void bind_handles(nb::module_& m);
+void bind_geoms(nb::module_& m);
 void bind_world(nb::module_& m);
 void bind_simulator(nb::module_& m);
+void bind_step_derivatives(nb::module_& m);
 void bind_rollout(nb::module_& m);
 void bind_catalog(nb::module_& m);
 void bind_scene(nb::module_& m);
+void bind_recording(nb::module_& m);
+void bind_raster(nb::module_& m);
+void bind_paint(nb::module_& m);
 void bind_reference(nb::module_& m);
 void bind_derivatives(nb::module_& m);
 void bind_inverse_dynamics(nb::module_& m);

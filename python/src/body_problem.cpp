@@ -34,9 +34,9 @@ const char* storage_name(const ContactProblem& p) {
   return "";
 }
 
-ContactProblem from_bodies(const ArrayLike& M, const ArrayLike& J, const ArrayLike& w, const nb::object& f,
-                           const nb::object& mu, const std::string& law, std::optional<double> dt,
-                           const nb::object& compliance, std::optional<std::vector<Block>> blocks, int facets,
+ContactProblem from_bodies(const ArrayLike& M, const ArrayLike& J, const ArrayLike& w, const ArrayLike& f,
+                           const ArrayLike& mu, const std::string& law, std::optional<double> dt,
+                           const ArrayLike& compliance, std::optional<std::vector<Block>> blocks, int facets,
                            double angle) {
   ContactProblem p;
   const Vec offset = read_vector(w, "ContactProblem.w");

@@ -19,11 +19,16 @@ NB_MODULE(_core, m) {
   bind_polish(m);
   bind_feasibility(m);
   bind_handles(m);
+  bind_geoms(m);
   bind_world(m);
+  bind_step_derivatives(m);
   bind_simulator(m);
   bind_rollout(m);
   bind_catalog(m);
   bind_scene(m);
+  bind_recording(m);
+  bind_raster(m);
+  bind_paint(m);
   bind_reference(m);
   bind_derivatives(m);
   bind_inverse_dynamics(m);

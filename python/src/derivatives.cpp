@@ -25,8 +25,8 @@ class PyDerivatives {
       throw InvalidInput("derivatives.problem gives numbers that are not finite at this impulse");
   }
 
-  nb::typed<nb::tuple, FloatArray, FloatArray> jvp(const nb::object& dg, const nb::object& dG, const nb::object& dmu,
-                                                   const nb::object& dR) {
+  nb::typed<nb::tuple, FloatArray, FloatArray> jvp(const ArrayLike& dg, const ArrayLike& dG, const ArrayLike& dmu,
+                                                   const ArrayLike& dR) {
     const Eigen::Index n = rows();
     const Vec g = read(dg, "jvp.dg", n), mu = read(dmu, "jvp.dmu", blocks()), R = read(dR, "jvp.dR", n);
     Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> G;
@@ -38,7 +38,7 @@ class PyDerivatives {
     return nb::borrow<nb::typed<nb::tuple, FloatArray, FloatArray>>(nb::make_tuple(new_array(dlambda), new_array(du)));
   }
 
-  Cotangents vjp(const nb::object& impulse, const nb::object& velocity) {
+  Cotangents vjp(const ArrayLike& impulse, const ArrayLike& velocity) {
     const Eigen::Index n = rows();
     if (impulse.is_none() && velocity.is_none())
       throw InvalidInput("vjp needs a cotangent of the impulse, of the velocity, or both; both are None");

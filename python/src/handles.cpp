@@ -11,7 +11,7 @@ nb::slice slice(int first, int size) { return nb::slice(first, first + size); }
 BodyHandle body_handle(const World& world, BodyId id) {
   const Body& b = world.bodies[static_cast<std::size_t>(id)];
   const JointSizes s = sizes(b.joint);
-  return {id, b.name, b.q, s.nq, b.v, s.nv};
+  return {id, b.name, b.q, s.nq, b.v, s.nv, b.parent};
 }
 
 RobotHandle robot_handle(const World& world, int id) {
@@ -80,6 +80,7 @@ void bind_handles(nb::module_& m) {
   nb::class_<BodyHandle>(m, "Body", "A moving body of a world; use it wherever a `body` is asked for.")
       .def_ro("id", &BodyHandle::id, "number of the body, as in contacts()[\"body_a\"]")
       .def_ro("name", &BodyHandle::name)
+      .def_ro("parent", &BodyHandle::parent, "id of the body that its joint hangs on, -1 is the world")
       .def_prop_ro(
           "q_slice", [](const BodyHandle& b) { return slice(b.q, b.nq); }, "its part of sim.q")
       .def_prop_ro(

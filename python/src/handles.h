@@ -8,10 +8,25 @@
 
 namespace stiction::python {
 
+// What names a body, a frame or a mesh, as help() and the stubs show it; read_body, read_frame and read_mesh check it.
+class BodyLike : public nb::object {
+  static bool accept(nb::handle) { return true; }
+
+ public:
+  NB_OBJECT_DEFAULT(BodyLike, nb::object, "Body | Robot | str | int", accept)
+};
+class FrameLike : public nb::object {
+  static bool accept(nb::handle) { return true; }
+
+ public:
+  NB_OBJECT_DEFAULT(FrameLike, nb::object, "str | int", accept)
+};
+
 struct BodyHandle {
   BodyId id = kWorldBody;
   std::string name;
   int q = 0, nq = 0, v = 0, nv = 0;
+  BodyId parent = kWorldBody;
 };
 
 struct RobotHandle {

@@ -83,8 +83,8 @@ Delassus read_delassus(nb::handle G, const std::vector<int>& start) {
   return d;
 }
 
-ContactProblem make_problem(const ArrayLike& G, const ArrayLike& g, const nb::object& mu, const std::string& law,
-                            std::optional<double> dt, const nb::object& compliance,
+ContactProblem make_problem(const ArrayLike& G, const ArrayLike& g, const ArrayLike& mu, const std::string& law,
+                            std::optional<double> dt, const ArrayLike& compliance,
                             std::optional<std::vector<Block>> blocks, int facets, double angle, bool general) {
   ContactProblem p;
   p.general = general;
@@ -146,8 +146,8 @@ void bind_problem(nb::module_& m) {
       "x is an impulse [N s], u a relative velocity [m/s]; contact rows are (T1, T2, N).");
   c.def(
        "__init__",
-       [](ContactProblem* self, const ArrayLike& G, const ArrayLike& g, const nb::object& mu, const std::string& law,
-          std::optional<double> dt, const nb::object& compliance, std::optional<std::vector<Block>> blocks, int facets,
+       [](ContactProblem* self, const ArrayLike& G, const ArrayLike& g, const ArrayLike& mu, const std::string& law,
+          std::optional<double> dt, const ArrayLike& compliance, std::optional<std::vector<Block>> blocks, int facets,
           double angle, bool general) {
          new (self)
              ContactProblem(make_problem(G, g, mu, law, dt, compliance, std::move(blocks), facets, angle, general));

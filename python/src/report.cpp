@@ -94,6 +94,14 @@ void bind_report(nb::module_& m) {
       .def_ro("own", &StepReport::own, "largest residuals under the chosen law")
       .def_ro("ncp", &StepReport::ncp, "largest residuals under exact rigid Coulomb")
       .def_ro("penetration", &StepReport::penetration, "deepest overlap met [m]")
+      .def_ro("fallbacks", &StepReport::fallbacks,
+              "stewart_trinkle: contact problems that the solver failed on and the fallback solved")
+      .def_ro("substeps", &StepReport::substeps, "soft contacts: parts that the steps were made in")
+      .def_ro("switches", &StepReport::switches,
+              "soft contacts, with switch_refinement: parts at whose end other contacts were active")
+      .def_ro("exact_solves", &StepReport::exact_solves,
+              "exponential, approximant 'auto': contact problems that needed the exact exponential")
+      .def_ro("estimate", &StepReport::estimate, "exponential: largest error estimate [m/s, rad/s]")
       .def("__repr__", [](const StepReport& r) {
         return "StepReport(status='" + std::string(name(r.status)) + "', steps=" + std::to_string(r.steps) +
                ", unaccepted=" + std::to_string(r.unaccepted) + ", contacts=" + std::to_string(r.contacts) +

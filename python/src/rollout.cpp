@@ -44,7 +44,7 @@ std::vector<std::vector<std::byte>> read_blobs(nb::handle states) {
 }
 
 std::pair<FloatArray, std::vector<int>> run_rollout(PySimulator& sim, const nb::object& states0,
-                                                    const nb::object& controls, const nb::object& targets, int threads,
+                                                    const ArrayLike& controls, const ArrayLike& targets, int threads,
                                                     std::optional<int> steps) {
   if (threads < 1) throw InvalidInput("rollout.threads is " + std::to_string(threads) + ", expected at least 1");
   const int width = sim.world().nq + sim.world().nv, ntau = sim.world().ntau;

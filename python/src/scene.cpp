@@ -10,19 +10,22 @@ namespace {
 std::unique_ptr<PySimulator> make(const std::string& name, const nb::dict& parameters, const std::string& law,
                                   const std::string& solver, const std::string& stepper, std::optional<double> dt,
                                   const nb::dict& law_options, const nb::dict& solver_options,
-                                  const nb::dict& stepper_options, const std::string& coordinates) {
+                                  const nb::dict& stepper_options, const std::string& coordinates,
+                                  const std::vector<std::string>& cut) {
   const OptionMap physical = read_options(parameters, "scene '" + name + "'");
   const Scene scene = make_scene(name, physical);
   const Settings settings = read_settings(law, solver, stepper, dt.value_or(scene.dt), law_options, solver_options,
-                                          stepper_options, coordinates);
-  return std::make_unique<PySimulator>(make_simulator(scene, settings), scene.drive, scene.duration, name);
+                                          stepper_options, coordinates, cut);
+  auto out = std::make_unique<PySimulator>(make_simulator(scene, settings), scene.drive, scene.duration, name);
+  out->parameters = physical;
+  return out;
 }
 
 }  // namespace
 
 void bind_scene(nb::module_& m) {
   m.def("scene", &make, "name"_a, "parameters"_a, "law"_a, "solver"_a, "stepper"_a, "dt"_a, "law_options"_a,
-        "solver_options"_a, "stepper_options"_a, "coordinates"_a, "stiction.scene documents it.");
+        "solver_options"_a, "stepper_options"_a, "coordinates"_a, "cut"_a, "stiction.scene documents it.");
   m.def(
       "scene_world",
       [](const std::string& name, const nb::dict& parameters) {

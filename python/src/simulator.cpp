@@ -3,6 +3,7 @@
 #include "simulator.h"
 
 #include <stiction/model/world_builder.h>
+#include <stiction/step/exponential_derivatives.h>
 
 #include <algorithm>
 #include <cmath>
@@ -19,19 +20,6 @@ void widen(Residual& a, const Residual& b) {
     a.*m = larger(a.*m, b.*m);
 }
 
-void merge(StepReport& total, const StepReport& r) {
-  total.status = worse(total.status, r.status);
-  total.iterations += r.iterations;
-  total.factorisations += r.factorisations;
-  total.steps += r.steps;
-  total.unaccepted += r.unaccepted;
-  total.contacts = r.contacts;
-  total.islands = r.islands;
-  total.penetration = std::max(total.penetration, r.penetration);
-  widen(total.own, r.own);
-  widen(total.ncp, r.ncp);
-}
-
 Vec read_gain(nb::handle value, const char* field, int size) {
   double one = 0.0;
   Vec x = nb::try_cast(value, one) ? Vec(Vec::Constant(size, one)) : read_vector(value, field, size);
@@ -41,10 +29,8 @@ Vec read_gain(nb::handle value, const char* field, int size) {
   return x;
 }
 
-bool is_table(const nb::object& x) { return nb::hasattr(x, "ndim") && nb::cast<int>(x.attr("ndim")) == 2; }
-
 // One row of targets per step.
-StepReport follow(PySimulator& s, const nb::object& tau, const nb::object& target, int n) {
+StepReport follow(PySimulator& s, const ArrayLike& tau, const ArrayLike& target, int n) {
   const int size = s.world().ntau;
   const Vec torque = tau.is_none() ? Vec() : read_vector(tau, "step.tau", size);
   const Mat rows = read_matrix(target, "step.target", -1, size).transpose();  // a row of targets lies together
@@ -54,24 +40,16 @@ StepReport follow(PySimulator& s, const nb::object& tau, const nb::object& targe
   return s.run([&](Simulator&) { return s.follow(torque, rows); });
 }
 
-StepReport step(PySimulator& s, const nb::object& tau, const nb::object& target, int n) {
-  if (is_table(target)) return follow(s, tau, target, n);
-  if (n < 1) throw InvalidInput("step.n is " + std::to_string(n) + ", expected at least 1");
-  const int size = s.world().ntau;
-  const Vec torque = tau.is_none() ? Vec() : read_vector(tau, "step.tau", size);
-  const Vec wanted = target.is_none() ? Vec() : read_vector(target, "step.target", size);
-  return s.run([&](Simulator& engine) {
-    if (!target.is_none()) {
-      if (!engine.state().pd.active) throw InvalidInput("step.target needs gains: call set_pd(kp=…, kd=…) first");
-      engine.set_target(wanted);
-    }
-    return s.step(torque, n);
-  });
+StepReport step(PySimulator& s, const ArrayLike& tau, const ArrayLike& target, int n) {
+  if (s.observer.is_valid() && !s.observer.is_none())
+    if (const nb::object observer = s.observer(); !observer.is_none())
+      return step_observed(s, observer, tau, target, n);
+  return step_alone(s, tau, target, n);
 }
 
-void apply_wrench(PySimulator& s, const nb::object& body, const ArrayLike& force, const nb::object& torque,
-                  const nb::object& point) {
-  Wrench w{read_body(s.world(), body, "apply_wrench.body"), read_vec3(force, "apply_wrench.force"),
+void apply_wrench(PySimulator& s, const BodyLike& body, const ArrayLike& force, const ArrayLike& torque,
+                  const ArrayLike& point) {
+  Wrench w{read_body(s.minimal_world(), body, "apply_wrench.body"), read_vec3(force, "apply_wrench.force"),
            torque.is_none() ? Vec3(Vec3::Zero()) : read_vec3(torque, "apply_wrench.torque"), std::nullopt};
   if (!point.is_none()) w.point = read_vec3(point, "apply_wrench.point");
   s.wrenches.push_back(w);
@@ -113,13 +91,15 @@ void bind_state(SimulatorClass& c) {
           "All that the future depends on, as bytes.")
       .def(
           "restore",
-          [](PySimulator& s, const nb::bytes& blob) {
+          [](PySimulator& s, const nb::bytes& blob, bool other_stepper) {
             const auto* first = static_cast<const std::byte*>(blob.data());
             const std::vector<std::byte> copy(first, first + blob.size());
-            s.run([&](Simulator& e) { e.restore(copy); });
+            s.run([&](Simulator& e) { e.restore(copy, other_stepper); });
             s.wrenches.clear();
           },
-          "blob"_a, "Go back to a saved state, bit for bit. Blobs of another world, law, stepper or dt are refused.")
+          "blob"_a, "other_stepper"_a = false,
+          "Go back to a saved state, bit for bit. Blobs of another world, law, stepper or dt are refused;\n"
+          "with other_stepper=True the stepper and dt may differ, and contact memory comes along.")
       .def(
           "hash", [](PySimulator& s) { return s.run([](Simulator& e) { return e.hash(); }); },
           "A 64-bit number of the state's bits: equal states, equal numbers.")
@@ -127,6 +107,41 @@ void bind_state(SimulatorClass& c) {
 }
 
 }  // namespace
+
+bool is_table(const nb::object& x) { return nb::hasattr(x, "ndim") && nb::cast<int>(x.attr("ndim")) == 2; }
+
+void merge(StepReport& total, const StepReport& r) {
+  total.status = worse(total.status, r.status);
+  total.iterations += r.iterations;
+  total.factorisations += r.factorisations;
+  total.steps += r.steps;
+  total.unaccepted += r.unaccepted;
+  total.contacts = r.contacts;
+  total.islands = r.islands;
+  total.penetration = std::max(total.penetration, r.penetration);
+  total.substeps += r.substeps;
+  total.switches += r.switches;
+  total.exact_solves += r.exact_solves;
+  total.fallbacks += r.fallbacks;
+  total.estimate = std::max(total.estimate, r.estimate);
+  widen(total.own, r.own);
+  widen(total.ncp, r.ncp);
+}
+
+StepReport step_alone(PySimulator& s, const ArrayLike& tau, const ArrayLike& target, int n) {
+  if (is_table(target)) return follow(s, tau, target, n);
+  if (n < 1) throw InvalidInput("step.n is " + std::to_string(n) + ", expected at least 1");
+  const int size = s.world().ntau;
+  const Vec torque = tau.is_none() ? Vec() : read_vector(tau, "step.tau", size);
+  const Vec wanted = target.is_none() ? Vec() : read_vector(target, "step.target", size);
+  return s.run([&](Simulator& engine) {
+    if (!target.is_none()) {
+      if (!engine.state().pd.active) throw InvalidInput("step.target needs gains: call set_pd(kp=…, kd=…) first");
+      engine.set_target(wanted);
+    }
+    return s.step(torque, n);
+  });
+}
 
 PySimulator::PySimulator(Simulator simulator, Drive drive, double usual_length, std::string scene_name)
     : q(simulator.state().q),
@@ -138,7 +153,37 @@ PySimulator::PySimulator(Simulator simulator, Drive drive, double usual_length, 
 
 std::unique_ptr<PySimulator> PySimulator::clone() {
   Simulator copy = run([](Simulator& e) { return e.clone(); });
-  return std::make_unique<PySimulator>(std::move(copy), drive_, duration, scene);
+  auto out = std::make_unique<PySimulator>(std::move(copy), drive_, duration, scene);
+  out->parameters = parameters;
+  return out;
+}
+
+// A name that changes leaves its options behind; a law that changes also leaves solver and stepper to their usual choice.
+std::unique_ptr<PySimulator> PySimulator::variant(const std::optional<std::string>& law,
+                                                  const std::optional<std::string>& solver,
+                                                  const std::optional<std::string>& stepper, std::optional<double> dt) {
+  const auto exchange = [](std::string& name, OptionMap& options, const std::string& wanted) {
+    if (name != wanted) options.clear();
+    name = wanted;
+  };
+  Settings s = settings();
+  if (law && *law != s.law) {
+    exchange(s.law, s.law_options, *law);
+    exchange(s.solver, s.solver_options, "auto");
+    exchange(s.stepper, s.stepper_options, "auto");
+  }
+  if (solver) exchange(s.solver, s.solver_options, *solver);
+  if (stepper) exchange(s.stepper, s.stepper_options, *stepper);
+  s.dt = dt.value_or(s.dt);
+  Simulator other = run([&](Simulator& e) {
+    Simulator made(e.shared_minimal_world(), s);  // joints are cut anew
+    made.state().time = e.state().time, made.state().pd = e.state().pd;
+    made.state().q = e.state().q, made.state().v = e.state().v;
+    return made;
+  });
+  auto out = std::make_unique<PySimulator>(std::move(other), drive_, duration, scene);
+  out->parameters = parameters;
+  return out;
 }
 
 void PySimulator::push() {
@@ -184,9 +229,22 @@ std::vector<ContactProblem> PySimulator::problems(const Vec& tau, bool keep_bodi
   return copy.problems(tau, keep_bodies);
 }
 
+StepDerivatives PySimulator::derivatives(const Vec& tau) {
+  StepDerivatives out;
+  if (wrenches.empty() && !drive_) {
+    engine_.step_derivatives(tau, out);
+    return out;
+  }
+  Simulator copy = engine_.clone();
+  for (const Wrench& w : wrenches) copy.apply_wrench(w.body, w.force, w.torque, w.point);
+  if (drive_) drive_(copy, copy.state().time);
+  copy.step_derivatives(tau, out);
+  return out;
+}
+
 Settings read_settings(const std::string& law, const std::string& solver, const std::string& stepper, double dt,
                        const nb::dict& law_options, const nb::dict& solver_options, const nb::dict& stepper_options,
-                       const std::string& coordinates) {
+                       const std::string& coordinates, const std::vector<std::string>& cut) {
   return {law,
           solver,
           stepper,
@@ -194,7 +252,8 @@ Settings read_settings(const std::string& law, const std::string& solver, const 
           read_options(law_options, "law_options"),
           read_options(solver_options, "solver_options"),
           read_options(stepper_options, "stepper_options"),
-          coordinates};
+          coordinates,
+          cut};
 }
 
 void bind_simulator(nb::module_& m) {
@@ -205,16 +264,18 @@ void bind_simulator(nb::module_& m) {
        "__init__",
        [](PySimulator* self, const WorldBuilder& world, const std::string& law, const std::string& solver,
           const std::string& stepper, double dt, const nb::dict& law_options, const nb::dict& solver_options,
-          const nb::dict& stepper_options, const std::string& coordinates) {
+          const nb::dict& stepper_options, const std::string& coordinates, const std::vector<std::string>& cut) {
          const Settings s =
-             read_settings(law, solver, stepper, dt, law_options, solver_options, stepper_options, coordinates);
+             read_settings(law, solver, stepper, dt, law_options, solver_options, stepper_options, coordinates, cut);
          new (self) PySimulator(Simulator(world.compile(), s));
        },
-       "world"_a, "law"_a = "coulomb", "solver"_a = "auto", "stepper"_a = "semi_implicit", "dt"_a = 1e-3,
+       "world"_a, "law"_a = "coulomb", "solver"_a = "auto", "stepper"_a = "auto", "dt"_a = 1e-3,
        "law_options"_a = nb::dict(), "solver_options"_a = nb::dict(), "stepper_options"_a = nb::dict(),
-       "coordinates"_a = "minimal",
+       "coordinates"_a = "minimal", "cut"_a = std::vector<std::string>(),
        "Compile the world and stand at its start.\n\n"
-       "Names and options: `stiction list`, or catalog(). dt in seconds.")
+       "coordinates: 'minimal', 'extended' (joints named by cut, or those on the root links, are held by rows) or\n"
+       "'maximal' (all joints are). tau, targets and joint names mean the same in all three.\n"
+       "Names and options: `stiction list`, or catalog(). dt in seconds. stepper='auto' is the usual one of the law.")
       .def(
           "step", &step, "tau"_a = nb::none(), "target"_a = nb::none(), "n"_a = 1,
           "Make n steps and report on them.\n\n"
@@ -226,7 +287,7 @@ void bind_simulator(nb::module_& m) {
           "Returns\n-------\nStepReport : worst status, largest residuals, summed iterations")
       .def(
           "set_pd",
-          [](PySimulator& s, const nb::object& kp, const nb::object& kd, bool implicit) {
+          [](PySimulator& s, const ArrayLike& kp, const ArrayLike& kd, bool implicit) {
             const Vec p = read_gain(kp, "set_pd.kp", s.world().ntau), d = read_gain(kd, "set_pd.kd", s.world().ntau);
             s.run([&](Simulator& e) { e.set_pd(p, d, implicit); });
           },
@@ -247,6 +308,8 @@ void bind_simulator(nb::module_& m) {
       .def_prop_ro(
           "stepper", [](const PySimulator& s) { return s.settings().stepper; }, "name of the stepper")
       .def_prop_ro(
+          "coordinates", [](const PySimulator& s) { return s.settings().coordinates; }, "name of the coordinate set")
+      .def_prop_ro(
           "scene", [](const PySimulator& s) { return s.scene; }, "name of the scene it was made from, or ''")
       .def_prop_ro(
           "duration", [](const PySimulator& s) { return s.duration; }, "usual length of the scene [s]")
@@ -258,6 +321,12 @@ void bind_simulator(nb::module_& m) {
   bind_state(c);
   bind_simulator_queries(c);
   bind_simulator_contacts(c);
+  bind_simulator_anchors(c);
+  bind_simulator_derivatives(c);
+  bind_simulator_contact_space(c);
+  bind_simulator_coordinates(c);
+  bind_simulator_recording(c);
+  bind_simulator_geometry(c);
 }
 
 }  // namespace stiction::python

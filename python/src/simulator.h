@@ -11,6 +11,10 @@
 
 #include "handles.h"
 
+namespace stiction {
+struct StepDerivatives;
+}
+
 namespace stiction::python {
 
 struct Wrench {
@@ -42,14 +46,21 @@ class PySimulator {
   StepReport follow(const Vec& tau, const Mat& targets);  // likewise; one column of targets per step
   // inside run(): of the next step, with pending wrenches and the scene's drive; nothing is changed
   std::vector<ContactProblem> problems(const Vec& tau, bool keep_bodies) const;
-  const World& world() const { return engine_.world(); }
+  StepDerivatives derivatives(const Vec& tau);                            // likewise
+  const World& world() const { return engine_.world(); }                  // as stepped
+  const World& minimal_world() const { return engine_.minimal_world(); }  // whose bodies the face names
   const Settings& settings() const { return engine_.settings(); }
   std::unique_ptr<PySimulator> clone();
+  // The same world, q, v, time, PD and drive under other settings; absent ones stay.
+  std::unique_ptr<PySimulator> variant(const std::optional<std::string>& law, const std::optional<std::string>& solver,
+                                       const std::optional<std::string>& stepper, std::optional<double> dt);
 
   Vec q, v;                      // what sim.q and sim.v are views of; never reallocated
   std::vector<Wrench> wrenches;  // of the next step() call
   double duration = 0.0;         // a scene's usual length [s]
   std::string scene;
+  OptionMap parameters;  // that the scene was asked for
+  nb::object observer;   // a weak reference to what is told of every step (simulator_recording.cpp), or None
 
  private:
   void push();
@@ -62,10 +73,22 @@ class PySimulator {
 
 Settings read_settings(const std::string& law, const std::string& solver, const std::string& stepper, double dt,
                        const nb::dict& law_options, const nb::dict& solver_options, const nb::dict& stepper_options,
-                       const std::string& coordinates);
+                       const std::string& coordinates, const std::vector<std::string>& cut);
+
+bool is_table(const nb::object& x);                                                           // a target for every step
+StepReport step_alone(PySimulator& s, const ArrayLike& tau, const ArrayLike& target, int n);  // nobody is told
+StepReport step_observed(PySimulator& s, const nb::object& observer, const ArrayLike& tau, const ArrayLike& target,
+                         int n);
+void merge(StepReport& total, const StepReport& r);
 
 using SimulatorClass = nb::class_<PySimulator>;
 void bind_simulator_queries(SimulatorClass& c);
 void bind_simulator_contacts(SimulatorClass& c);
+void bind_simulator_anchors(SimulatorClass& c);
+void bind_simulator_derivatives(SimulatorClass& c);
+void bind_simulator_contact_space(SimulatorClass& c);
+void bind_simulator_coordinates(SimulatorClass& c);
+void bind_simulator_recording(SimulatorClass& c);
+void bind_simulator_geometry(SimulatorClass& c);
 
 }  // namespace stiction::python

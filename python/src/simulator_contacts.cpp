@@ -54,14 +54,16 @@ Record make_record(const ContactView& c) {
   return r;
 }
 
-nb::object contacts(PySimulator& s) {
+RecordArray contacts(PySimulator& s) {
   const auto list = s.run([](Simulator& e) { return e.contacts(); });
   std::vector<Record> records;
   for (const ContactView& c : list) records.push_back(make_record(c));
   const nb::module_ numpy = nb::module_::import_("numpy");
-  if (records.empty()) return numpy.attr("empty")(0, "dtype"_a = record_type());
-  return numpy.attr("frombuffer")(nb::bytearray(records.data(), records.size() * sizeof(Record)),
-                                  "dtype"_a = record_type());
+  static const nb::handle type =
+      record_type().release();  // NumPy takes longer to make it than a step takes; never freed
+  if (records.empty()) return nb::borrow<RecordArray>(numpy.attr("empty")(0, "dtype"_a = type));
+  return nb::borrow<RecordArray>(
+      numpy.attr("frombuffer")(nb::bytearray(records.data(), records.size() * sizeof(Record)), "dtype"_a = type));
 }
 
 }  // namespace

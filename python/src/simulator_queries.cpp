@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // What is true at the present q and v.
+#include <cmath>
+
 #include "simulator.h"
 
 namespace stiction::python {
@@ -12,6 +14,13 @@ std::vector<Handle> list_handles(const World& world, std::size_t count, Make mak
   return out;
 }
 
+// Number in the stepped world of a body that the face calls `id`.
+BodyId engine_body(const World& world, BodyId id) {
+  for (BodyId i = 0; i < static_cast<BodyId>(world.bodies.size()); ++i)
+    if (world.public_body(i) == id) return i;
+  return id;
+}
+
 FloatArray new_six(const Vec6& x) { return new_array(x.data(), 6); }
 
 }  // namespace
@@ -19,21 +28,21 @@ FloatArray new_six(const Vec6& x) { return new_array(x.data(), 6); }
 void bind_simulator_queries(SimulatorClass& c) {
   c.def(
        "pose",
-       [](PySimulator& s, const nb::object& body) {
-         const BodyId id = read_body(s.world(), body, "pose.body");
+       [](PySimulator& s, const BodyLike& body) {
+         const BodyId id = read_body(s.minimal_world(), body, "pose.body");
          return new_pose(s.run([id](Simulator& e) { return e.pose(id); }));
        },
        "body"_a, "(position, quaternion xyzw) of a body's frame in the world.")
       .def(
           "frame_pose",
-          [](PySimulator& s, const nb::object& frame) {
+          [](PySimulator& s, const FrameLike& frame) {
             const int f = read_frame(s.world(), frame, "frame_pose.frame");
             return new_pose(s.run([f](Simulator& e) { return e.frame_pose(f); }));
           },
           "frame"_a, "(position, quaternion xyzw) of a frame, given by name (or \"robot/name\").")
       .def(
           "jacobian",
-          [](PySimulator& s, const nb::object& frame) {
+          [](PySimulator& s, const FrameLike& frame) {
             const int f = read_frame(s.world(), frame, "jacobian.frame");
             return new_matrix(s.run([f](Simulator& e) { return e.jacobian(f); }));
           },
@@ -48,6 +57,55 @@ void bind_simulator_queries(SimulatorClass& c) {
           "com", [](PySimulator& s) { return new_array(Vec(s.run([](Simulator& e) { return e.com(); }))); },
           "(3,) centre of all moving mass [m].")
       .def(
+          "frame_velocity",
+          [](PySimulator& s, const FrameLike& frame) {
+            const int f = read_frame(s.world(), frame, "frame_velocity.frame");
+            return new_six(s.run([f](Simulator& e) { return e.frame_velocity(f); }));
+          },
+          "frame"_a, "(6,) velocity (linear, angular) of a frame's origin in world axes.")
+      .def(
+          "frame_drift",
+          [](PySimulator& s, const FrameLike& frame) {
+            const int f = read_frame(s.world(), frame, "frame_drift.frame");
+            return new_six(s.run([f](Simulator& e) { return e.frame_drift(f); }));
+          },
+          "frame"_a,
+          "(6,) acceleration of a frame's origin in world axes while v stays constant: (classical linear, angular).\n"
+          "The whole acceleration is jacobian @ v_dot + frame_drift, v_dot in Pinocchio's convention as sim.v.")
+      .def(
+          "com_jacobian",
+          [](PySimulator& s) { return new_matrix(s.run([](Simulator& e) { return e.com_jacobian(); })); },
+          "(3, nv): velocity of the centre of mass = com_jacobian @ sim.v.")
+      .def(
+          "com_drift", [](PySimulator& s) { return new_array(Vec(s.run([](Simulator& e) { return e.com_drift(); }))); },
+          "(3,) acceleration of the centre of mass while v stays constant.")
+      .def_prop_ro(
+          "mass", [](PySimulator& s) { return s.run([](Simulator& e) { return e.mass(); }); },
+          "mass of all that moves [kg]")
+      .def(
+          "difference",
+          [](PySimulator& s, const ArrayLike& q0, const ArrayLike& q1) {
+            const Vec a = read_vector(q0, "difference.q0"), b = read_vector(q1, "difference.q1");
+            return new_array(s.run([&](Simulator& e) { return e.difference(a, b); }));
+          },
+          "q0"_a, "q1"_a,
+          "(nv,) the velocity that leads from q0 to q1 in one second (Pinocchio's difference; log6 for bases).")
+      .def(
+          "integrate",
+          [](PySimulator& s, const ArrayLike& q, const ArrayLike& d) {
+            const Vec a = read_vector(q, "integrate.q"), b = read_vector(d, "integrate.d");
+            return new_array(s.run([&](Simulator& e) { return e.integrate(a, b); }));
+          },
+          "q"_a, "d"_a, "(nq,) where q gets in one second at the velocity d (Pinocchio's integrate; exp6 for bases).")
+      .def(
+          "interpolate",
+          [](PySimulator& s, const ArrayLike& q0, const ArrayLike& q1, double part) {
+            const Vec a = read_vector(q0, "interpolate.q0"), b = read_vector(q1, "interpolate.q1");
+            if (!std::isfinite(part)) throw InvalidInput("interpolate.part is not finite, expected a number");
+            return new_array(s.run([&](Simulator& e) { return e.interpolate(a, b, part); }));
+          },
+          "q0"_a, "q1"_a, "part"_a, "(nq,) integrate(q0, part * difference(q0, q1)).")
+      .def(
           "energy", [](PySimulator& s) { return s.run([](Simulator& e) { return e.energy(); }); },
           "Energy with .kinetic, .potential, .total [J].")
       .def(
@@ -55,14 +113,14 @@ void bind_simulator_queries(SimulatorClass& c) {
           "(6,) linear [kg m/s] and angular momentum about the world's origin [kg m^2/s].")
       .def(
           "net_wrench",
-          [](PySimulator& s, const nb::object& body) {
-            const BodyId id = read_body(s.world(), body, "net_wrench.body");
+          [](PySimulator& s, const BodyLike& body) {
+            const BodyId id = read_body(s.minimal_world(), body, "net_wrench.body");
             return new_six(s.run([id](Simulator& e) { return e.net_wrench(id); }));
           },
           "body"_a, "(6,) force [N] and torque about the centre of mass [N m] of the last step's contacts on a body.")
       .def(
           "problems",
-          [](PySimulator& s, const nb::object& tau, bool bodies) {
+          [](PySimulator& s, const ArrayLike& tau, bool bodies) {
             const Vec torque =
                 tau.is_none() ? Vec(Vec::Zero(s.world().ntau)) : read_vector(tau, "problems.tau", s.world().ntau);
             return s.run([&](Simulator&) { return s.problems(torque, bodies); });
@@ -80,13 +138,24 @@ void bind_simulator_queries(SimulatorClass& c) {
       .def_prop_ro(
           "bodies",
           [](const PySimulator& s) {
-            return list_handles<BodyHandle>(s.world(), s.world().bodies.size(), body_handle);
+            return list_handles<BodyHandle>(s.minimal_world(), s.minimal_world().bodies.size(),
+                                            [&](const World&, int i) {
+                                              BodyHandle h = body_handle(s.world(), engine_body(s.world(), i));
+                                              h.id = i;
+                                              return h;
+                                            });
           },
           "all moving bodies")
       .def_prop_ro(
           "robots",
           [](const PySimulator& s) {
-            return list_handles<RobotHandle>(s.world(), s.world().robots.size(), robot_handle);
+            return list_handles<RobotHandle>(s.minimal_world(), s.world().robots.size(),
+                                             [&](const World& world, int i) {
+                                               RobotHandle h = robot_handle(world, i);
+                                               const Robot& stepped = s.world().robots[static_cast<std::size_t>(i)];
+                                               h.q = stepped.q, h.nq = stepped.nq, h.v = stepped.v, h.nv = stepped.nv;
+                                               return h;
+                                             });
           },
           "all robots")
       .def_prop_ro(

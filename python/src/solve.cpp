@@ -53,7 +53,7 @@ nb::object new_history(const History& history) {
 std::pair<FloatArray, nb::typed<nb::object, Report>> solve_problem(const ContactProblem& problem,
                                                                    const std::string& solver, double tolerance,
                                                                    std::optional<double> time_limit,
-                                                                   const nb::object& warm_start, bool history,
+                                                                   const ArrayLike& warm_start, bool history,
                                                                    const nb::kwargs& options) {
   auto [method, lambda] = read_task(problem, solver, tolerance, time_limit, warm_start, options);
   Report report;

@@ -10,35 +10,38 @@ void bind_materials(WorldClass& world) {
       .def(
           "add_material",
           [](WorldBuilder& w, const std::string& name, Number mu, Number restitution, Number mu_static,
-             Number stiffness,
-             Number damping) { w.add_material(name, surface(mu, restitution, mu_static, stiffness, damping)); },
+             Number stiffness, Number damping, Number restitution_tangential) {
+            w.add_material(name, surface(mu, restitution, mu_static, stiffness, damping, restitution_tangential));
+          },
           "name"_a, nb::kw_only(), "mu"_a = nb::none(), "restitution"_a = nb::none(), "mu_static"_a = nb::none(),
-          "stiffness"_a = nb::none(), "damping"_a = nb::none(),
+          "stiffness"_a = nb::none(), "damping"_a = nb::none(), "restitution_tangential"_a = nb::none(),
           "Name a surface; values left out come from the other side.")
       .def(
           "set_material_pair",
           [](WorldBuilder& w, const std::string& a, const std::string& b, Number mu, Number mu_static,
-             Number restitution, Number stiffness,
-             Number damping) { w.set_material_pair(a, b, surface(mu, restitution, mu_static, stiffness, damping)); },
+             Number restitution, Number stiffness, Number damping, Number restitution_tangential) {
+            w.set_material_pair(a, b, surface(mu, restitution, mu_static, stiffness, damping, restitution_tangential));
+          },
           "a"_a, "b"_a, nb::kw_only(), "mu"_a = nb::none(), "mu_static"_a = nb::none(), "restitution"_a = nb::none(),
-          "stiffness"_a = nb::none(), "damping"_a = nb::none(),
+          "stiffness"_a = nb::none(), "damping"_a = nb::none(), "restitution_tangential"_a = nb::none(),
           "What happens where materials a and b meet; wins over what each says itself.\n\n"
-          "mu [-], mu_static [-] while sticking, restitution in [0, 1], stiffness [N/m] and damping [N s/m] per "
+          "mu [-], mu_static [-] while sticking, restitution in [0, 1], restitution_tangential in [0, 1] (stepper "
+          "moreau), stiffness [N/m] and damping [N s/m] per "
           "contact point.");
 }
 
 void bind_contact_points(WorldClass& world) {
   world.def(
       "add_contact_point",
-      [](WorldBuilder& w, const nb::object& body, const ArrayLike& offset, bool bilateral, Number stiffness,
-         Number damping, Number mu, Number restitution, Number mu_static) {
+      [](WorldBuilder& w, const BodyLike& body, const ArrayLike& offset, bool bilateral, Number stiffness,
+         Number damping, Number mu, Number restitution, Number mu_static, Number restitution_tangential) {
         return w.add_contact_point(read_body(w.draft(), body, "add_contact_point.body"),
                                    read_vec3(offset, "add_contact_point.offset"), bilateral, stiffness, damping,
-                                   surface(mu, restitution, mu_static, {}, {}));
+                                   surface(mu, restitution, mu_static, {}, {}, restitution_tangential));
       },
       "body"_a, "offset"_a = nb::make_tuple(0.0, 0.0, 0.0), nb::kw_only(), "bilateral"_a = false,
       "stiffness"_a = nb::none(), "damping"_a = nb::none(), "mu"_a = nb::none(), "restitution"_a = nb::none(),
-      "mu_static"_a = nb::none(),
+      "mu_static"_a = nb::none(), "restitution_tangential"_a = nb::none(),
       "A point of a body (offset in its frame [m]) that is tested against static geometry or, bilateral, held where it "
       "is now.");
 }
@@ -48,17 +51,24 @@ Pose read_pose(nb::handle point, nb::handle rotation, const std::string& side) {
           read_vec3(point, "add_loop.point_" + side)};
 }
 
+Loop::Kind read_loop_kind(const std::string& kind) {
+  if (kind == "point") return Loop::point;
+  if (kind == "weld") return Loop::weld;
+  if (kind == "hinge") return Loop::hinge;
+  if (kind == "slider") return Loop::slider;
+  throw InvalidInput("add_loop.kind is '" + kind + "', expected 'point', 'weld', 'hinge' or 'slider'");
+}
+
 void bind_loops(WorldClass& world) {
   world.def(
       "add_loop",
-      [](WorldBuilder& w, const nb::object& a, const nb::object& b, const ArrayLike& point_a, const ArrayLike& point_b,
-         const ArrayLike& rotation_a, const ArrayLike& rotation_b, const std::string& kind, Number stiffness,
-         double damping, const std::string& name) {
-        if (kind != "point" && kind != "weld")
-          throw InvalidInput("add_loop.kind is '" + kind + "', expected 'point' or 'weld'");
+      [](WorldBuilder& w, const BodyLike& a, const BodyLike& b, const ArrayLike& point_a, const ArrayLike& point_b,
+         const ArrayLike& rotation_a, const ArrayLike& rotation_b, const std::string& kind, const ArrayLike& axis,
+         Number stiffness, double damping, const std::string& name) {
         Loop loop;
         loop.name = name;
-        loop.kind = kind == "weld" ? Loop::weld : Loop::point;
+        loop.kind = read_loop_kind(kind);
+        loop.axis = read_vec3(axis, "add_loop.axis");
         loop.a = read_body(w.draft(), a, "add_loop.a", true);
         loop.b = read_body(w.draft(), b, "add_loop.b", true);
         loop.frame_a = read_pose(point_a, rotation_a, "a");
@@ -69,16 +79,31 @@ void bind_loops(WorldClass& world) {
       },
       "a"_a = nb::none(), "b"_a = nb::none(), nb::kw_only(), "point_a"_a = nb::make_tuple(0.0, 0.0, 0.0),
       "point_b"_a = nb::make_tuple(0.0, 0.0, 0.0), "rotation_a"_a = nb::make_tuple(0.0, 0.0, 0.0, 1.0),
-      "rotation_b"_a = nb::make_tuple(0.0, 0.0, 0.0, 1.0), "kind"_a = "point", "stiffness"_a = nb::none(),
-      "damping"_a = 0.0, "name"_a = "",
-      "Hold two frames together: kind=\"point\" their positions, \"weld\" also their orientations. None is the world.");
+      "rotation_b"_a = nb::make_tuple(0.0, 0.0, 0.0, 1.0), "kind"_a = "point", "axis"_a = nb::make_tuple(0.0, 0.0, 1.0),
+      "stiffness"_a = nb::none(), "damping"_a = 0.0, "name"_a = "",
+      "Hold two frames together: kind=\"point\" their positions, \"weld\" also their orientations, \"hinge\" all but "
+      "turns\n"
+      "about axis (a unit vector in both frames), \"slider\" all but shifts along it. None is the world.");
+}
+
+void bind_frames(WorldClass& world) {
+  world.def(
+      "frame",
+      [](const WorldBuilder& w, const FrameLike& frame) {
+        const Frame& f = w.draft().frames[static_cast<std::size_t>(read_frame(w.draft(), frame, "frame.frame"))];
+        return nb::make_tuple(f.body == kWorldBody ? nb::none() : nb::cast(body_handle(w.draft(), f.body)),
+                              new_pose(f.placement));
+      },
+      "frame"_a,
+      "Where a frame (by name, or \"robot/name\") is fixed: the Body that carries it (None is the world) and its\n"
+      "(position, quaternion xyzw) in that body's frame.");
 }
 
 void bind_filters(WorldClass& world) {
   world
       .def(
           "exclude",
-          [](WorldBuilder& w, const nb::object& a, const nb::object& b) {
+          [](WorldBuilder& w, const BodyLike& a, const BodyLike& b) {
             w.exclude_bodies(read_body(w.draft(), a, "exclude.a", true), read_body(w.draft(), b, "exclude.b", true));
           },
           "a"_a.none(), "b"_a.none(), "Bodies a and b never collide; None is everything static.")
@@ -132,7 +157,10 @@ void bind_world(nb::module_& m) {
   bind_robots(world);
   bind_contact_points(world);
   bind_loops(world);
+  bind_frames(world);
   bind_filters(world);
+  bind_world_geometry(world);
+  bind_description(world);
 }
 
 }  // namespace stiction::python

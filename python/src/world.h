@@ -13,15 +13,25 @@ namespace stiction::python {
 using WorldClass = nb::class_<WorldBuilder>;
 using Number = std::optional<double>;
 
-inline MaterialValues surface(Number mu, Number restitution, Number mu_static, Number stiffness, Number damping) {
-  return {mu, mu_static, restitution, stiffness, damping};
+inline MaterialValues surface(Number mu, Number restitution, Number mu_static, Number stiffness, Number damping,
+                              Number restitution_tangential) {
+  return {mu, mu_static, restitution, stiffness, damping, restitution_tangential};
 }
 
 void bind_free_bodies(WorldClass& world);
 void bind_static_geometry(WorldClass& world);
 void bind_robots(WorldClass& world);
+void bind_world_geometry(WorldClass& world);
+void bind_description(WorldClass& world);
 
 // A file, or a pair (vertices, triangles).
+class MeshLike : public nb::object {
+  static bool accept(nb::handle) { return true; }
+
+ public:
+  NB_OBJECT_DEFAULT(MeshLike, nb::object, "str | os.PathLike | tuple[numpy.typing.ArrayLike, numpy.typing.ArrayLike]",
+                    accept)
+};
 Shape read_mesh(nb::handle mesh, nb::handle scale, const std::string& field);
 std::vector<Vec3> read_points(nb::handle points, const std::string& field);
 

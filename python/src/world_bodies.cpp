@@ -15,7 +15,7 @@ constexpr const char* kKeywords =
     "name : for lookups and messages\n\n"
     "Returns\n-------\nBody";
 
-std::optional<Mat3> read_inertia(const nb::object& inertia, const std::string& field) {
+std::optional<Mat3> read_inertia(const ArrayLike& inertia, const std::string& field) {
   if (inertia.is_none()) return std::nullopt;
   if (nb::hasattr(inertia, "__len__") && nb::len(inertia) == 3 && !nb::hasattr(inertia[0], "__len__"))
     return Mat3(read_vec3(inertia, field).asDiagonal());
@@ -30,9 +30,9 @@ void def_body_named(WorldClass& world, const char* method, const char* doc, Make
   world.def(
       method,
       [make, who](WorldBuilder& w, const Args&... args, double mass, const ArrayLike& position,
-                  const ArrayLike& rotation, const ArrayLike& velocity, const ArrayLike& spin,
-                  const nb::object& inertia, const std::string& material, Number mu, Number restitution,
-                  Number mu_static, Number stiffness, Number damping, const std::string& name) {
+                  const ArrayLike& rotation, const ArrayLike& velocity, const ArrayLike& spin, const ArrayLike& inertia,
+                  const std::string& material, Number mu, Number restitution, Number mu_static, Number stiffness,
+                  Number damping, Number restitution_tangential, const std::string& name) {
         BodyOptions o;
         o.name = name;
         o.position = read_vec3(position, who + ".position");
@@ -41,14 +41,15 @@ void def_body_named(WorldClass& world, const char* method, const char* doc, Make
         o.spin = read_vec3(spin, who + ".spin");
         o.inertia = read_inertia(inertia, who + ".inertia");
         o.material = material;
-        o.values = surface(mu, restitution, mu_static, stiffness, damping);
+        o.values = surface(mu, restitution, mu_static, stiffness, damping, restitution_tangential);
         const BodyId id = w.add_body(make(who, args...), mass, o);
         return body_handle(w.draft(), id);
       },
       names..., "position"_a = nb::make_tuple(0.0, 0.0, 0.0), "rotation"_a = nb::make_tuple(0.0, 0.0, 0.0, 1.0),
       "velocity"_a = nb::make_tuple(0.0, 0.0, 0.0), "spin"_a = nb::make_tuple(0.0, 0.0, 0.0), "inertia"_a = nb::none(),
       "material"_a = "", "mu"_a = nb::none(), "restitution"_a = nb::none(), "mu_static"_a = nb::none(),
-      "stiffness"_a = nb::none(), "damping"_a = nb::none(), "name"_a = "", (std::string(doc) + kKeywords).c_str());
+      "stiffness"_a = nb::none(), "damping"_a = nb::none(), "restitution_tangential"_a = nb::none(), "name"_a = "",
+      (std::string(doc) + kKeywords).c_str());
 }
 
 template <class... Args, class Make, class... Names>
@@ -75,14 +76,12 @@ void bind_free_bodies(WorldClass& world) {
       world, "add_convex", "The convex hull of (n, 3) points [m].",
       [](const std::string& who, const ArrayLike& points) { return make_convex(read_points(points, who + ".points")); },
       "points"_a);
-  def_body_named<nb::object, ArrayLike>(
+  def_body_named<MeshLike, ArrayLike>(
       world, "add_mesh",
       "A mesh: a file (STL, OBJ, DAE), or a pair (vertices, triangles). Moving meshes become a convex hull per "
       "connected\n"
       "part; World.warnings says so.",
-      [](const std::string& who, const nb::object& mesh, const ArrayLike& scale) {
-        return read_mesh(mesh, scale, who);
-      },
+      [](const std::string& who, const MeshLike& mesh, const ArrayLike& scale) { return read_mesh(mesh, scale, who); },
       "mesh"_a, nb::kw_only(), "scale"_a = nb::make_tuple(1.0, 1.0, 1.0), "mass"_a);
 }
 

@@ -43,19 +43,19 @@ void def_static_shape(WorldClass& world, const char* method, const char* doc, Ma
       method,
       [make, who](WorldBuilder& w, const Args&... args, const ArrayLike& position, const ArrayLike& rotation,
                   const std::string& material, Number mu, Number restitution, Number mu_static, Number stiffness,
-                  Number damping, const std::string& name) {
+                  Number damping, Number restitution_tangential, const std::string& name) {
         BodyOptions o;
         o.name = name;
         o.position = read_vec3(position, who + ".position");
         o.rotation = read_rotation(rotation, who + ".rotation");
         o.material = material;
-        o.values = surface(mu, restitution, mu_static, stiffness, damping);
+        o.values = surface(mu, restitution, mu_static, stiffness, damping, restitution_tangential);
         return w.add_static(make(who, args...), o);
       },
       names..., nb::kw_only(), "position"_a = nb::make_tuple(0.0, 0.0, 0.0),
       "rotation"_a = nb::make_tuple(0.0, 0.0, 0.0, 1.0), "material"_a = "", "mu"_a = nb::none(),
       "restitution"_a = nb::none(), "mu_static"_a = nb::none(), "stiffness"_a = nb::none(), "damping"_a = nb::none(),
-      "name"_a = "", (std::string(doc) + kKeywords).c_str());
+      "restitution_tangential"_a = nb::none(), "name"_a = "", (std::string(doc) + kKeywords).c_str());
 }
 
 Shape heightfield(const std::string& who, const ArrayLike& heights, const ArrayLike& size) {
@@ -72,10 +72,11 @@ void bind_static_geometry(WorldClass& world) {
   world.def(
       "add_ground",
       [](WorldBuilder& w, Number mu, Number restitution, const std::string& material, Number mu_static,
-         Number stiffness,
-         Number damping) { return w.add_ground(surface(mu, restitution, mu_static, stiffness, damping), material); },
+         Number stiffness, Number damping, Number restitution_tangential) {
+        return w.add_ground(surface(mu, restitution, mu_static, stiffness, damping, restitution_tangential), material);
+      },
       nb::kw_only(), "mu"_a = nb::none(), "restitution"_a = nb::none(), "material"_a = "", "mu_static"_a = nb::none(),
-      "stiffness"_a = nb::none(), "damping"_a = nb::none(),
+      "stiffness"_a = nb::none(), "damping"_a = nb::none(), "restitution_tangential"_a = nb::none(),
       "The half-space z <= 0. Give mu, restitution, … or the name of a material. Returns the number of the shape.");
   def_static_shape<>(world, "add_static_half_space", "A half-space, solid where z <= 0 in its own frame.",
                      [](const std::string&) { return make_half_space(); });
@@ -95,12 +96,10 @@ void bind_static_geometry(WorldClass& world) {
       world, "add_static_convex", "The static convex hull of (n, 3) points [m].",
       [](const std::string& who, const ArrayLike& points) { return make_convex(read_points(points, who + ".points")); },
       "points"_a);
-  def_static_shape<nb::object, ArrayLike>(
+  def_static_shape<MeshLike, ArrayLike>(
       world, "add_static_mesh",
       "A static triangle mesh: a file, or a pair (vertices, triangles). One-sided: solid behind the triangles.",
-      [](const std::string& who, const nb::object& mesh, const ArrayLike& scale) {
-        return read_mesh(mesh, scale, who);
-      },
+      [](const std::string& who, const MeshLike& mesh, const ArrayLike& scale) { return read_mesh(mesh, scale, who); },
       "mesh"_a, "scale"_a = nb::make_tuple(1.0, 1.0, 1.0));
   def_static_shape<ArrayLike, ArrayLike>(world, "add_static_heightfield", kHeightfield, &heightfield, "heights"_a,
                                          "size"_a);

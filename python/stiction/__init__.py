@@ -12,7 +12,10 @@
 `help(st.World)`, `help(st.Simulator)` and `stiction list` say what there is.
 """
 
+import importlib as _importlib
 from pathlib import Path as _Path
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+from typing import Any as _Any
 
 from . import _core
 from ._core import (
@@ -24,12 +27,14 @@ from ._core import (
     Diagnosis,
     Energy,
     Feasibility,
+    Geom,
     InvalidInput,
     InverseSolution,
     Report,
     Residual,
     Robot,
     Simulator,
+    StepDerivatives,
     StepReport,
     World,
     check_feasibility,
@@ -38,19 +43,35 @@ from ._core import (
     evaluate,
     internal_impulse,
     inverse_dynamics,
+    load_mesh,
     polish,
     solve,
 )
 from .catalog import Entry, Option, catalog
+from .show import view
 from .simulate import rollout, scene
 
 _MODELS = _Path(__file__).parent / "models"
 if _MODELS.is_dir():
     _core.set_model_directory(str(_MODELS))
 
-from . import export, fclib, generate, lcp, reference, robots, siconos  # noqa: E402  (they may ask where the models are)
+from . import check, convert, export, fclib, generate, lcp, reference, robots, siconos  # noqa: E402  (they may ask where the models are)
+
+if _TYPE_CHECKING:
+    from . import recording, render
+    from .recording import record
 
 __version__: str = _core.version
+
+
+def __getattr__(name: str) -> _Any:
+    """Recordings and pictures are imported when they are first used."""
+    if name in ("recording", "render"):
+        return _importlib.import_module(f".{name}", __name__)
+    if name == "record":
+        return _importlib.import_module(".recording", __name__).record
+    raise AttributeError(f"module 'stiction' has no attribute '{name}'")
+
 
 __all__ = [
     "Block",
@@ -62,6 +83,7 @@ __all__ = [
     "Energy",
     "Entry",
     "Feasibility",
+    "Geom",
     "InvalidInput",
     "InverseSolution",
     "Option",
@@ -69,10 +91,13 @@ __all__ = [
     "Residual",
     "Robot",
     "Simulator",
+    "StepDerivatives",
     "StepReport",
     "World",
     "catalog",
+    "check",
     "check_feasibility",
+    "convert",
     "derivatives",
     "diagnose",
     "evaluate",
@@ -82,11 +107,16 @@ __all__ = [
     "internal_impulse",
     "inverse_dynamics",
     "lcp",
+    "load_mesh",
     "polish",
+    "record",
+    "recording",
     "reference",
+    "render",
     "robots",
     "rollout",
     "scene",
     "siconos",
     "solve",
+    "view",
 ]

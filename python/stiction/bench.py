@@ -14,6 +14,7 @@ import stiction as st
 
 from . import _core
 from .measure import measure
+from .progress import each
 from .tables import number, text_table
 
 Echo = Callable[[str], None] | None
@@ -42,7 +43,7 @@ def run(scene: str | None = None, quick: bool = False, echo: Echo = None) -> lis
     """Bench one scene, or all of them, with default settings."""
     names = [scene] if scene else [entry.name for entry in st.catalog()["scenes"]]
     results = []
-    for name in names:
+    for name in each(names, "bench", unit="scene"):
         make = lambda name=name: st.scene(name)  # noqa: E731
         duration = 20 * make().dt if quick else None
         results.append({"scene": name, **measure(make, duration, name, repeats=1 if quick else 5).summary()})

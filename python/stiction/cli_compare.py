@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
-import sys
+import itertools
+import re
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -11,11 +13,13 @@ import click
 import stiction as st
 
 from . import tables
-from .cli_common import Sentence, dt_option, duration_option, json_option, names, parameters, print_json, simulator, split
+from .cli_common import Sentence, dt_option, duration_option, example, json_option, names, parameters, print_json, simulator, split
 from .measure import Run, measure
+from .progress import Progress
+from .work_precision import FACTORS, Point, work_precision
 
 
-@click.command()
+@click.command(epilog=example("stiction demo --output report.html", "stiction demo --quick --json"))
 @click.option("--output", default="report.html", show_default=True, help="where the report goes")
 @click.option("--quick", is_flag=True, help="a shorter run")
 @json_option
@@ -39,34 +43,44 @@ def demo(output: str, quick: bool, as_json: bool) -> None:
 
 
 def _compare(
-    scene: str, laws: list[str], solvers: list[str], duration: float | None, repeats: int = 5, **settings: Any
-) -> tuple[list[Run], list[str]]:
-    """Runs of every law with every solver; combinations that make no sense are told, not run."""
+    scene: str, laws: list[str], solvers: list[str], duration: float | None, repeats: int = 5, steppers: Sequence[str] = ("auto",),
+    work: list[Point] | None = None, **settings: Any,
+) -> tuple[list[Run], list[str]]:  # fmt: skip
+    """Runs of every law with every solver and stepper; combinations that make no sense are told, not run. Fills `work` if given."""
     runs, refused = [], []
     for unknown in set(laws) - set(names("laws")):
         st.scene(scene, law=unknown)  # says what is known
-    for law in laws:
-        for solver in solvers:
+    every = list(itertools.product(laws, solvers, steppers))
+    with Progress("compare", len(every) * (1 if work is None else 1 + len(FACTORS)), "run") as bar:
+        for law, solver, stepper in every:
+            triple: dict[str, Any] = dict(law=law, solver=solver, stepper=stepper)
             try:
-                simulator(scene, law=law, solver=solver, **settings)
+                sim = simulator(scene, **triple, **settings)
             except st.InvalidInput as error:
-                if len(laws) * len(solvers) == 1 or "solves" not in str(error):
+                if len(every) == 1 or not re.search("solves|does not step|needs no solver", str(error)):
                     raise
                 refused.append(str(error))
                 continue
-            label = law if len(solvers) == 1 else f"{law} {solver}"
-            make = lambda law=law, solver=solver: simulator(scene, law=law, solver=solver, **settings)  # noqa: E731
-            runs.append(measure(make, duration, label, repeats))
+            label = " ".join(w for w, many in zip(triple.values(), (True, len(solvers) > 1, len(steppers) > 1), strict=True) if many)
+            make = lambda triple=triple: simulator(scene, **triple, **settings)  # noqa: E731
+            judged = lambda triple=triple: simulator(scene, **triple, law_options=dict(judge=True), **settings)  # noqa: E731
+            runs.append(measure(make, duration, label, repeats, judged if law == "anchored" else None))
+            bar.advance(note=label)
+            if work is not None:
+                at = lambda dt, triple=triple: simulator(scene, **triple, **{**settings, "dt": dt})  # noqa: E731
+                work += work_precision(at, sim.dt, duration or sim.duration or 1.0, label, bar=bar)
     return runs, refused
 
 
-@click.command()
+@click.command(epilog=example(
+    "stiction compare cube_slide --laws coulomb,pyramid --report report.html", "stiction compare --problems a.hdf5 b.hdf5 --solvers nsgs,admm --json"
+))  # fmt: skip
 @click.argument("what", nargs=-1, required=True, metavar="SCENE | --problems FILE...")
 @click.option("--problems", is_flag=True, help="compare solvers on problem FILES instead of a scene")
 @click.option("--laws", help="scene: names, separated by commas; all by default")
 @click.option("--law", help="problems: friction law; coulomb by default")
 @click.option("--solvers", help="names, separated by commas; scene: auto by default, problems: all that solve the law")
-@click.option("--stepper", help="scene: stepper; semi_implicit by default")
+@click.option("--steppers", "--stepper", help="scene: names, separated by commas; the usual one of each law by default")
 @dt_option
 @duration_option
 @click.option("--tolerances", help="problems: separated by commas; 1e-4,1e-6,1e-8 by default")
@@ -76,11 +90,12 @@ def _compare(
 @click.option("--pairwise", is_flag=True, help="problems: also the ratios of every pair of solvers")
 @click.option("--records", help="problems: also write every run to this JSON file")
 @click.option("--merge", multiple=True, metavar="RECORDS", help="problems: take in the runs of an earlier --records")
-@click.option("--report", "report_path", help="also write an HTML report with plots")
+@click.option("--report", "report_path", help="also write an HTML report with tables and plots; opens offline")
+@click.option("--no-work", is_flag=True, help="scene: leave error against work out of the report (it runs everything again with other steps)")
 @json_option
 def compare(what: tuple[str, ...], problems: bool, report_path: str | None, as_json: bool, **given: Any) -> None:
     """Run SCENE under several laws and solvers, or solvers on problem files, and tabulate the errors of each."""
-    scene_only, problems_only = ("laws", "stepper", "dt", "duration"), ("law", "tolerances", "time_limit", "repeats", "options", "pairwise", "records", "merge")
+    scene_only, problems_only = ("laws", "steppers", "dt", "duration", "no_work"), ("law", "tolerances", "time_limit", "repeats", "options", "pairwise", "records", "merge")
     for name in scene_only if problems else problems_only:
         if given[name]:
             flag = "--option" if name == "options" else "--" + name.replace("_", "-")
@@ -94,21 +109,25 @@ def compare(what: tuple[str, ...], problems: bool, report_path: str | None, as_j
 
 
 def _compare_scene(
-    scene: str, report_path: str | None, as_json: bool, laws: str | None, solvers: str | None, stepper: str | None,
-    dt: float | None, duration: float | None,
+    scene: str, report_path: str | None, as_json: bool, laws: str | None, solvers: str | None, steppers: str | None,
+    dt: float | None, duration: float | None, no_work: bool,
 ) -> None:  # fmt: skip
+    work: list[Point] | None = [] if report_path and not no_work else None
     runs, refused = _compare(
-        scene, split(laws, names("laws")), split(solvers, ["auto"]), duration, stepper=stepper or "semi_implicit", dt=dt
+        scene, split(laws, names("laws")), split(solvers, ["auto"]), duration, steppers=split(steppers, ["auto"]), work=work, dt=dt
     )
     if report_path:
         from . import report
 
-        entry = next(e for e in st.catalog()["scenes"] if e.name == scene)
-        report.write(report_path, f"stiction compare {scene}", f"{entry.summary}. Known: {entry.truth}.", runs, refused)
+        known = [f"{e.summary}. Known: {e.truth}." for e in st.catalog()["scenes"] if e.name == scene]
+        what = known[0] if known else f"{scene}, dropped on the ground."
+        report.write(report_path, f"stiction compare {scene}", what, runs, refused, work or ())
     if as_json:
-        print_json({"runs": [run.summary() for run in runs], "refused": refused})
+        print_json({"runs": [run.summary() for run in runs], "refused": refused, "work_precision": [point.summary() for point in work or ()]})
         return
     click.echo(tables.run_table(runs))
+    if report_path:
+        click.echo(f"\nPlots: {report_path} (opens in a browser, offline)")
     for line in refused:
         click.echo(f"not run: {line}")
 
@@ -126,10 +145,11 @@ def _compare_problems(
 ) -> None:  # fmt: skip
     from . import compare_problems, profiles
 
-    progress = (lambda r: click.echo(f"{r.problem}  {r.solver}  {r.tolerance:g}  {r.status}", err=True)) if sys.stderr.isatty() else None
-    result = compare_problems.compare(
-        files, split(solvers, []), law, _numbers(tolerances), time_limit, repeats, parameters(options, "--option"), merge, pairwise, progress
-    )
+    with Progress("compare", unit="run", ticking=True) as bar:
+        result = compare_problems.compare(
+            files, split(solvers, []), law, _numbers(tolerances), time_limit, repeats, parameters(options, "--option"), merge, pairwise,
+            lambda r: bar.advance(note=f"{r.problem} {r.solver} {r.tolerance:g} {r.status}"),
+        )  # fmt: skip
     if records:
         profiles.save(records, result.records)
     if report_path:

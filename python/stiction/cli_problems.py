@@ -13,6 +13,7 @@ from . import tables
 from .cli_common import (
     Sentence,
     dt_option,
+    example,
     json_option,
     law_option,
     parameters,
@@ -21,13 +22,15 @@ from .cli_common import (
     solver_option,
     stepper_option,
 )
+from .files import write_text
+from .progress import each
 
 _form = click.option(
     "--form", type=click.Choice(["local", "global"]), default="local", show_default=True, help="W and q, or M, H, f and w"
 )
 
 
-@click.command()
+@click.command(epilog=example("stiction solve problem.hdf5 --solver nsgs --tolerance 1e-6", "stiction solve *.dat --json"))
 @click.argument("files", nargs=-1, required=True)
 @solver_option
 @click.option("--law", help="friction law under which the problems are solved; coulomb by default, meaningless for an LCP")
@@ -53,10 +56,9 @@ def solve(
     if (facets, angle) != (4, 0.0) and law != "pyramid":
         raise Sentence("--facets and --angle need --law pyramid")
     ask = problem_files.Question(solver, law, facets, angle, tolerance, time_limit, extra, bool(history_path), condense)
-    answers = [problem_files.solve(file, ask) for file in files]
+    answers = [problem_files.solve(file, ask) for file in each(files, "solve", unit="problem", ticking=True)]
     if history_path:
-        with open(history_path, "w", encoding="utf-8") as file:
-            json.dump([answer.history() for answer in answers], file)
+        write_text(history_path, json.dumps([answer.history() for answer in answers]))
     if output:
         answers[0].save(output)
     if as_json:
@@ -79,7 +81,7 @@ def _steps(text: str) -> range:
     return steps
 
 
-@click.command()
+@click.command(epilog=example("stiction export anymal_stand --steps 10:20 --output problems"))
 @click.argument("what", metavar="SCENE|ROBOT|FILE")
 @click.option("--steps", default="0:1", show_default=True, metavar="A:B:C", help="which steps, counted from 0; the end is not included")
 @click.option("--output", required=True, metavar="DIR", help="folder for the files; made if it is not there")
@@ -110,7 +112,7 @@ def export(
     click.echo(tables.text_table(["", "step", "contacts", "solution", "B3", ""], rows) if rows else "no contacts in these steps")
 
 
-@click.command()
+@click.command(epilog=example("stiction generate stack --count 5 --contacts 100 --output problems"))
 @click.argument("family")
 @click.option("--seed", type=int, default=0, show_default=True, help="of the first problem; the others follow")
 @click.option("--count", type=int, default=1, show_default=True, help="how many problems")

@@ -10,6 +10,7 @@ import numpy as np
 
 from . import global_form
 from ._core import ContactProblem, InvalidInput
+from .files import whole_file
 from .global_form import ContactRows, GlobalForm, Sparse, contact_rows, offsets, triplets
 
 Path = str | os.PathLike[str]
@@ -87,7 +88,7 @@ def save(
     if form == "global":
         save_global(path, global_form.of_problem(problem, "fclib.save"), placed, title, description, facts)
         return
-    with h5py_module().File(path, "w") as file:
+    with whole_file(path) as part, h5py_module().File(part, "w") as file:
         _write_local(file, problem, rows)
         _write_info(file, "fclib_local", title, description, facts)
         if x is not None and placed is not None:
@@ -152,7 +153,7 @@ def save_global(
     """Write M v = H r + f, u = H' v + w as it is given; impulse: contacts (T1, T2, N), then equalities."""
     m, n = given.f.size, given.w.size
     M, J = triplets(given.M, m), triplets(given.J, m)
-    with h5py_module().File(path, "w") as file:
+    with whole_file(path) as part, h5py_module().File(part, "w") as file:
         file["fclib_global/spacedim"] = np.array([3], "i4")
         _write_matrix(file.create_group("fclib_global/M"), M)
         _write_matrix(file.create_group("fclib_global/H"), Sparse((m, n), J.column, _file_row(J.row), J.value))

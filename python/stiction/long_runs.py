@@ -22,6 +22,7 @@ import numpy as np
 
 import stiction as st
 
+from .suggest import unknown_name
 from .tables import number, text_table
 
 Echo = Callable[[str], None] | None
@@ -222,7 +223,7 @@ def run(subject: str, quick: bool = False, echo: Echo = None) -> list[Row]:
             echo(_tower_table(rows))
         return rows
     if subject != "anymal":
-        raise st.InvalidInput(f"unknown long run '{subject}'. Known: tower anymal")
+        raise unknown_name("long run", subject, ["tower", "anymal"])
     rows = [anymal(kind, quick) for kind in ("moving", "hopping", "fallen")]
     for row in rows:
         peer = against_mujoco(row["case"], quick)

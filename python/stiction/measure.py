@@ -9,14 +9,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from ._core import Simulator
+from .progress import Progress
 
 Make = Callable[[], Simulator]
+Look = Callable[[Simulator], object]  # called after every step
+Watch = Callable[[Simulator], AbstractContextManager[Look | None]]
 
 
 @dataclass
@@ -45,13 +49,18 @@ class Run:
         return {
             "label": self.label, "law": self.law, "solver": self.solver, "stepper": self.stepper, "dt_s": self.dt,
             "steps": self.steps, "status": self.status, "slip_m": self.slip, "penetration_m": self.penetration,
-            "energy_error_J": self.energy_error, "ncp_residual_N": self.ncp, "iterations_per_step": self.iterations,
+            "energy_error_J": _known(self.energy_error), "ncp_residual_N": _known(self.ncp), "iterations_per_step": self.iterations,
             "unaccepted_steps": self.unaccepted, "contacts": self.contacts, "us_per_step": self.microseconds,
         }  # fmt: skip
 
 
-_SERIES = ("time", "height", "tilt", "slip", "force", "ncp")
+_SERIES = ("time", "height", "tilt", "slip", "force", "friction", "energy", "ncp")
 _STATUS = ("converged", "stalled", "max_iterations", "infeasible", "numerical_failure", "invalid_problem")
+
+
+def _known(x: float) -> float | None:
+    """For JSON, which has no NaN."""
+    return None if np.isnan(x) else x
 
 
 def _tilt(start: np.ndarray, now: np.ndarray) -> float:
@@ -59,17 +68,19 @@ def _tilt(start: np.ndarray, now: np.ndarray) -> float:
     return 2.0 * float(np.arccos(min(1.0, abs(float(start @ now)))))
 
 
-def record(sim: Simulator, steps: int, label: str = "") -> Run:
+def record(sim: Simulator, steps: int, label: str = "", look: Look | None = None) -> Run:
     """Step a simulator and look at every contact of every step. The height is that of the first body."""
     run = Run(label or sim.law, sim.law, sim.solver, sim.stepper, sim.dt)
     body = sim.bodies[0]
-    orientation = sim.pose(body)[1]
+    orientation, start_energy = sim.pose(body)[1], sim.energy().total
     rows = []
     iterations = 0
-    for _ in range(steps):
+    bar = Progress(run.label, steps)
+    for done in range(steps):
         report = sim.step()
         contacts: Any = sim.contacts()
         normal = np.einsum("ij,ij->i", contacts["force"], contacts["normal"])
+        friction = np.linalg.norm(contacts["force"] - normal[:, None] * contacts["normal"], axis=1)
         run.slip += float(contacts["slip"][normal > 0.0].sum()) * sim.dt
         run.penetration = max(run.penetration, report.penetration)
         run.energy_error += report.ncp.signorini_power * sim.dt
@@ -79,7 +90,12 @@ def record(sim: Simulator, steps: int, label: str = "") -> Run:
         run.status = max(run.status, report.status, key=_STATUS.index)
         iterations += report.iterations
         position, quaternion = sim.pose(body)
-        rows.append((sim.time, position[2], _tilt(orientation, quaternion), run.slip, normal.sum(), report.ncp.natural))
+        tilt, energy = _tilt(orientation, quaternion), sim.energy().total - start_energy
+        rows.append((sim.time, position[2], tilt, run.slip, normal.sum(), friction.sum(), energy, report.ncp.natural))
+        if look is not None:
+            look(sim)
+        bar.at(done + 1)
+    bar.close()
     run.steps = steps
     run.iterations = iterations / max(steps, 1)
     run.series = dict(zip(_SERIES, np.array(rows).reshape(-1, len(_SERIES)).T, strict=True))
@@ -98,14 +114,18 @@ def time_steps(sim: Simulator, steps: int, repeats: int = 5) -> float:
     return float(np.median(seconds)) / steps * 1e6
 
 
-def measure(make: Make, duration: float | None = None, label: str = "", repeats: int = 5) -> Run:
-    """Record one run and time it. `make` gives a fresh simulator."""
-    sim = make()
+def measure(
+    make: Make, duration: float | None = None, label: str = "", repeats: int = 5, judged: Make | None = None, watch: Watch | None = None
+) -> Run:
+    """Record one run and time it. `make` gives a fresh simulator, `judged` one for the record alone, which `watch` looks at."""
+    sim = (judged or make)()
     length = duration if duration is not None else sim.duration or 1.0
     steps = max(1, round(length / sim.dt))
-    start = sim.save()
-    run = record(sim, steps, label)
+    with watch(sim) if watch is not None else nullcontext() as look:
+        run = record(sim, steps, label, look)
+    if run.law in ("relaxed", "compliant") or (run.law == "anchored" and judged is None):  # laws of forces: nobody judged them
+        run.ncp = run.energy_error = float("nan")
+        run.series["ncp"][:] = float("nan")
     if repeats > 0:
-        sim.restore(start)
-        run.microseconds = time_steps(sim, steps, repeats)
+        run.microseconds = time_steps(make(), steps, repeats)
     return run

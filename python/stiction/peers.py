@@ -19,6 +19,8 @@ import numpy as np
 import stiction as st
 
 from . import peers_mujoco as mj
+from .progress import each
+from .suggest import unknown_name
 from .tables import number, text_table
 
 Echo = Callable[[str], None] | None
@@ -172,7 +174,8 @@ def _row(scene: str, race: Race, engine: Any, extra: dict[str, Any]) -> dict[str
     return {
         "scene": scene, "engine": engine.name, "us_per_step": float(np.median(times)),
         "ratio": float(np.median(ratios)), "ratio_quartiles": [float(x) for x in np.quantile(ratios, [0.25, 0.75])],
-        "ratio_range": [float(ratios.min()), float(ratios.max())], "alternations": len(times), **extra,
+        "ratio_range": [float(ratios.min()), float(ratios.max())], "alternations": len(times),
+        "us_of_each": [round(float(t), 3) for t in times], **extra,
     }  # fmt: skip
 
 
@@ -297,10 +300,10 @@ _NOTES = """
 def run(scene: str | None = None, quick: bool = False, echo: Echo = None) -> list[dict[str, Any]]:
     """Race all scenes, or one of static, moving, hopping, fallen, pile, pile_1ms."""
     if scene is not None and scene not in SCENES:
-        raise st.InvalidInput(f"unknown peers scene '{scene}'. Known: {' '.join(SCENES)}")
+        raise unknown_name("peers scene", scene, SCENES)
     version = mj.load().__version__
     rows: list[dict[str, Any]] = []
-    for name in [scene] if scene else SCENES:
+    for name in each([scene] if scene else list(SCENES), "bench --peers", unit="scene", ticking=True):
         rows += SCENES[name](quick)
     if echo is not None:
         echo(f"stiction {st.__version__} beside MuJoCo {version}, one thread, alternating in one process\n")

@@ -14,6 +14,7 @@ import numpy as np
 import stiction as st
 
 from . import problems, tables
+from .files import whole_file
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,9 @@ class Answer:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Impulse and velocity as an .npz file, contact rows (T1, T2, N)."""
         problem = self.loaded.problem
-        np.savez(path, impulse=self.impulse, velocity=problem.multiply(self.impulse) + problem.g)
+        name = os.fspath(path)
+        with whole_file(name if name.endswith(".npz") else name + ".npz") as part:
+            np.savez(part, impulse=self.impulse, velocity=problem.multiply(self.impulse) + problem.g)
 
 
 def solve(file: str, ask: Question) -> Answer:

@@ -18,6 +18,7 @@ from . import problems
 from ._core import InvalidInput
 from .catalog import catalog
 from .profiles import Record
+from .suggest import unknown_name
 
 SHORT_LIMIT = 0.2  # of the run that stands in for a skipped one [s]
 
@@ -80,7 +81,7 @@ def check_solvers(solvers: Iterable[str]) -> None:
     known = [entry.name for entry in catalog()["solvers"]]
     for name in solvers:
         if name not in known:
-            raise InvalidInput(f"unknown solver '{name}'; known: {' '.join(known)}")
+            raise unknown_name("solver", name, known)
 
 
 def run(

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from ._core import InvalidInput
+from .files import write_text
 
 LARGE = 20  # contacts from which a problem is also reported apart: small ones dominate counts
 
@@ -70,8 +71,7 @@ class Record:
 
 def save(path: str | os.PathLike[str], records: Sequence[Record]) -> None:
     """Write records as JSON."""
-    with open(path, "w", encoding="utf-8") as file:
-        json.dump({"records": [r.summary() for r in records]}, file, indent=1, allow_nan=False)
+    write_text(path, json.dumps({"records": [r.summary() for r in records]}, indent=1, allow_nan=False))
 
 
 def load(path: str | os.PathLike[str]) -> list[Record]:

@@ -10,14 +10,18 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from .files import write_text
 from .measure import Run
-from .tables import RUN_COLUMNS
+from .tables import RUN_COLUMNS, number
+from .work_precision import Point
 
 _PLOTS = [
-    ("height", "height of the base [m]", 1.0, False),
-    ("tilt", "tilt of the base [deg]", 57.29577951308232, False),
-    ("slip", "slip of all feet so far [mm]", 1e3, False),
-    ("force", "sum of normal contact forces [N]", 1.0, False),
+    ("height", "height of the first body [m]", 1.0, False),
+    ("tilt", "tilt of the first body [deg]", 57.29577951308232, False),
+    ("slip", "slip of all contacts so far [mm]", 1e3, False),
+    ("force", "normal contact forces, added up [N]", 1.0, False),
+    ("friction", "friction forces, magnitudes added up [N]", 1.0, False),
+    ("energy", "mechanical energy since the start [J]", 1.0, False),
     ("ncp", "NCP residual [N]", 1.0, True),
 ]
 
@@ -34,12 +38,9 @@ SVG_STYLE: Any = {"svg.hashsalt": "stiction", "svg.fonttype": "path", "font.size
 
 
 def _table(runs: Sequence[Run]) -> str:
-    head = "".join(f"<th>{html.escape(name)}</th>" for name, _, _ in RUN_COLUMNS)
-    body = "".join(
-        "<tr>" + "".join(f"<td>{html.escape(show(run))}</td>" for _, show, _ in RUN_COLUMNS) + "</tr>" for run in runs
-    )
+    table = html_table([name for name, _, _ in RUN_COLUMNS], [[show(run) for _, show, _ in RUN_COLUMNS] for run in runs])
     meanings = "".join(f"<dt>{html.escape(n)}</dt><dd>{html.escape(m)}</dd>" for n, _, m in RUN_COLUMNS if m)
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table><dl>{meanings}</dl>"
+    return f"{table}<dl>{meanings}</dl>"
 
 
 def _svg(runs: Sequence[Run]) -> str:
@@ -66,6 +67,41 @@ def _svg(runs: Sequence[Run]) -> str:
         return svg_text(figure)
 
 
+def _work_figure(points: Sequence[Point]) -> str:
+    """Error over CPU time, a line per label; the same salt as the other figure would clash inside one page."""
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    with matplotlib.rc_context({**SVG_STYLE, "svg.hashsalt": "stiction work"}):
+        figure = Figure(figsize=(8.5, 4.2), layout="constrained")
+        axis = figure.subplots()
+        markers = "osD^vP*X"
+        for i, label in enumerate(dict.fromkeys(point.label for point in points)):
+            mine = [p for p in points if p.label == label]
+            axis.loglog([p.ms_per_simulated_second for p in mine], [max(p.error_m, 1e-16) for p in mine], markers[i % 8] + "-", lw=1.2, ms=4, label=label)
+        axis.set_xlabel("CPU time per simulated second [ms]")
+        axis.set_ylabel("largest error of a position [m]")
+        axis.grid(True, which="both", lw=0.3)
+        axis.legend(fontsize=8)
+        return svg_text(figure)
+
+
+def _work_part(points: Sequence[Point]) -> str:
+    header = ("", "step [ms]", "us/step", "CPU ms per simulated s", "error [m]")
+    lines = [(p.label, number(1e3 * p.dt_s), number(p.us_per_step), number(p.ms_per_simulated_second), number(p.error_m)) for p in points]
+    what = (
+        "Each run again with longer and shorter steps. The error is the largest distance of any body from where it is with steps of an "
+        "eighth of the usual one, same law, solver and stepper. Down and to the left is better."
+    )
+    return f"<h2>Work and precision</h2><p>{what}</p>{_work_figure(points)}{html_table(header, lines)}"
+
+
+def html_table(header: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
+    head = "".join(f"<th>{html.escape(cell)}</th>" for cell in header)
+    body = "".join("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in line) + "</tr>" for line in lines)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
 def svg_text(figure: Any) -> str:
     """A figure as SVG inside of HTML; the same figure gives the same bytes within SVG_STYLE."""
     buffer = io.StringIO()
@@ -76,7 +112,9 @@ def svg_text(figure: Any) -> str:
     return re.sub(r'\sxmlns(:\w+)?="[^"]*"', "", text)  # HTML knows these namespaces by itself
 
 
-def write(path: str | os.PathLike[str], title: str, what: str, runs: Sequence[Run], refused: Sequence[str] = ()) -> None:
+def write(
+    path: str | os.PathLike[str], title: str, what: str, runs: Sequence[Run], refused: Sequence[str] = (), work: Sequence[Point] = ()
+) -> None:
     """Write the report of some runs.
 
     Parameters
@@ -89,11 +127,14 @@ def write(path: str | os.PathLike[str], title: str, what: str, runs: Sequence[Ru
         Their series are plotted, their numbers tabulated.
     refused
         Sentences about combinations that were not run.
+    work
+        Points of work_precision(), for a figure and a table.
     """
     notes = "".join(f"<li>{html.escape(line)}</li>" for line in refused)
     body = (
         f"<p>{html.escape(what)}</p>{_table(runs)}"
         + (f"<h2>Not run</h2><ul>{notes}</ul>" if notes else "")
+        + (_work_part(work) if work else "")
         + f"<h2>Over time</h2>{_svg(runs)}"
     )
     write_page(path, title, body)
@@ -106,5 +147,4 @@ def write_page(path: str | os.PathLike[str], title: str, body: str) -> None:
         f"<title>{html.escape(title)}</title><style>{_STYLE}</style></head><body><h1>{html.escape(title)}</h1>"
         f"{body}</body></html>\n"
     )
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(page)
+    write_text(path, page)

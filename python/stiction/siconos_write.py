@@ -9,6 +9,7 @@ import numpy as np
 
 from ._core import ContactProblem, InvalidInput
 from .fclib_write import Path, to_fclib
+from .files import write_text
 
 
 def _numbers(values: np.ndarray) -> str:
@@ -65,8 +66,7 @@ def save(path: Path, problem: ContactProblem, storage: int = 1) -> None:
         text = f"3 {problem.contacts}\n" + matrix + _numbers(to_fclib(problem.g)) + _numbers(problem.mu)
     else:
         raise InvalidInput(f"siconos.save: blocks are {', '.join(sorted(kinds))}; the format knows contacts, or unilateral rows")
-    with open(path, "w", encoding="ascii") as file:
-        file.write(text)
+    write_text(path, text)
 
 
 def save_global(path: Path, M: np.ndarray, H: np.ndarray, f: np.ndarray, w: np.ndarray, mu: np.ndarray, storage: int = 2) -> None:
@@ -76,5 +76,4 @@ def save_global(path: Path, M: np.ndarray, H: np.ndarray, f: np.ndarray, w: np.n
     if M.shape != (f.size, f.size) or H.shape != (f.size, w.size) or w.size != 3 * mu.size:
         raise InvalidInput(f"siconos.save_global: M {M.shape}, H {H.shape}, f ({f.size}), w ({w.size}), mu ({mu.size}) do not fit")
     matrices = _matrix_text(M, storage) + _matrix_text(H[:, order], storage, (1, 3))
-    with open(path, "w", encoding="ascii") as file:
-        file.write(f"3 {mu.size}\n" + matrices + _numbers(f) + _numbers(w[order]) + _numbers(mu))
+    write_text(path, f"3 {mu.size}\n" + matrices + _numbers(f) + _numbers(w[order]) + _numbers(mu))

@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from . import _core
 
 if TYPE_CHECKING:
     import numpy as np
-    from numpy.typing import ArrayLike
+    from numpy.typing import ArrayLike, NDArray
 
 
 def scene(
@@ -18,12 +18,13 @@ def scene(
     *,
     law: str = "coulomb",
     solver: str = "auto",
-    stepper: str = "semi_implicit",
+    stepper: str = "auto",
     dt: float | None = None,
     law_options: Mapping[str, Any] | None = None,
     solver_options: Mapping[str, Any] | None = None,
     stepper_options: Mapping[str, Any] | None = None,
     coordinates: str = "minimal",
+    cut: Sequence[str] = (),
     **parameters: Any,
 ) -> _core.Simulator:
     """A simulator of a named scene.
@@ -32,7 +33,7 @@ def scene(
     ----------
     name
         One of ``stiction list scenes``.
-    law, solver, stepper, dt, law_options, solver_options, stepper_options, coordinates
+    law, solver, stepper, dt, law_options, solver_options, stepper_options, coordinates, cut
         As for Simulator; ``dt=None`` takes the scene's usual step.
     **parameters
         Physical parameters of the scene, e.g. ``angle=0.5``.
@@ -44,10 +45,32 @@ def scene(
     """
     return _core.scene(
         name, parameters, law, solver, stepper, dt,
-        dict(law_options or {}), dict(solver_options or {}), dict(stepper_options or {}), coordinates,
+        dict(law_options or {}), dict(solver_options or {}), dict(stepper_options or {}), coordinates, list(cut),
     )  # fmt: skip
 
 
+@overload
+def rollout(
+    sim: _core.Simulator,
+    states0: ArrayLike | Sequence[bytes],
+    controls: ArrayLike | None = None,
+    targets: ArrayLike | None = None,
+    threads: int = 2,
+    *,
+    steps: int | None = None,
+    return_unaccepted: Literal[False] = False,
+) -> NDArray[np.float64]: ...
+@overload
+def rollout(
+    sim: _core.Simulator,
+    states0: ArrayLike | Sequence[bytes],
+    controls: ArrayLike | None = None,
+    targets: ArrayLike | None = None,
+    threads: int = 2,
+    *,
+    steps: int | None = None,
+    return_unaccepted: Literal[True],
+) -> tuple[NDArray[np.float64], list[int]]: ...
 def rollout(
     sim: _core.Simulator,
     states0: ArrayLike | Sequence[bytes],
@@ -57,7 +80,7 @@ def rollout(
     *,
     steps: int | None = None,
     return_unaccepted: bool = False,
-) -> np.ndarray | tuple[np.ndarray, list[int]]:
+) -> NDArray[np.float64] | tuple[NDArray[np.float64], list[int]]:
     """Run many simulations of one world over threads; the same bits for any thread count and place in the batch.
 
     Parameters

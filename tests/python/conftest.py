@@ -8,6 +8,7 @@ STICTION_DATA=DIR         where that data is; else ../shared/data beside the rep
 """
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,8 @@ ROOT = Path(__file__).resolve().parents[2]
 DATA = Path(os.environ.get("STICTION_DATA", ROOT.parent / "shared" / "data"))
 REQUIRE_ALL = os.environ.get("STICTION_REQUIRE_ALL") == "1"
 NEEDS_DATA = "needs third-party data"
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # shells start background jobs, and so our children, with it ignored
 
 
 @pytest.fixture(scope="session")

@@ -219,7 +219,7 @@ def test_files_of_every_family(tmp_path, family, form):
 
 
 def test_wrong_families(tmp_path):
-    with pytest.raises(ValueError, match="unknown family 'wal'. Known: stack wall"):
+    with pytest.raises(ValueError, match="unknown family 'wal'; did you mean 'wall'"):
         files.write("wal", tmp_path)
     with pytest.raises(ValueError, match="has no parameter 'colour'"):
         files.write("wall", tmp_path, settings={"colour": 1})

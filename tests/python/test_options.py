@@ -53,21 +53,81 @@ def slippery(law, law_options):
     world.add_box(size=(0.2, 0.2, 0.2), mass=1.0, position=(0, 0, 0.35), velocity=(1, 0.4, 0), spin=(0.3, 0.2, 1))
     world.add_sphere(radius=0.1, mass=1.0, position=(2, 0, 0.05), velocity=(0.5, 0.2, 0))
     world.add_box(size=(0.2, 0.2, 0.2), mass=1.0, position=(4, 0, 0.1 + 2e-5))
+    world.add_urdf_text(LIMITED, position=(6, 0, 1), fixed=True)
     sim = st.Simulator(world, law=law, law_options=law_options, dt=2e-3)
-    sim.step(n=400)
-    return np.concatenate([sim.q, sim.v]).tobytes()
+    report = sim.step(n=400)
+    return np.concatenate([sim.q, sim.v]).tobytes(), report.ncp.natural
+
+
+LIMITED = """<robot name="flap"><link name="b"/><link name="l"><inertial><origin xyz="0.1 0 0"/><mass value="1"/>
+<inertia ixx=".01" iyy=".01" izz=".01" ixy="0" ixz="0" iyz="0"/></inertial></link><joint name="j" type="revolute"><parent link="b"/>
+<child link="l"/><axis xyz="0 1 0"/><limit lower="-0.5" upper="0.5" effort="100" velocity="10"/></joint></robot>"""  # falls on its limit
+
+
+def soft_slide(stepper, options, law_options=None):
+    """A scene in which every option of a stepper matters: fall, impact, sliding, sticking."""
+    world = st.World()
+    world.add_ground(mu=0.3)
+    world.add_box(size=(0.2, 0.2, 0.2), mass=1.0, position=(0, 0, 0.13), velocity=(1, 0.4, 0), spin=(0.3, 0.2, 1))
+    law = "relaxed" if stepper == "rk_gill" else "anchored"
+    sim = st.Simulator(world, law=law, stepper=stepper, stepper_options=options, dt=5e-3, law_options=law_options or {})
+    report = sim.step(n=60)
+    return np.concatenate([sim.q, sim.v]).tobytes(), report.substeps, report.estimate
+
+
+def hard_slide(stepper, options, law_options=None):
+    """The same for steppers of hard laws: an oblique slide with a rebound, and a ball that drives others together."""
+    world = st.World()
+    world.add_ground(mu=0.3, restitution=0.4)
+    world.add_box(size=(0.2, 0.2, 0.2), mass=1.0, position=(0, 0, 0.13), velocity=(1, 0.4, 0), spin=(0.3, 0.2, 1))
+    for i in range(3):
+        world.add_sphere(radius=0.1, mass=1.0, position=(5 + i * 0.20001, 0, 0.1), velocity=(-2.0 if i == 2 else 0, 0, 0), mu=0.3)
+    sim = st.Simulator(world, law="pyramid", solver="lemke", stepper=stepper, stepper_options=options, dt=5e-3)
+    report = sim.step(n=60)
+    return np.concatenate([sim.q, sim.v]).tobytes(), report.substeps, report.estimate
+
+
+STEPPER_OPTIONS = [(e, o) for e in CATALOG["steppers"] for o in e.options]
+WORDS = {"approximant": ["1/1", "exact"], "position": ["single"], "form": ["classic"], "scheme": [2], "guess": ["current", "euler"],
+         "forces": ["per_stage"], "turns": ["lie"], "version": ["nonlinear"], "restitution": ["poisson"], "polygon": ["circumscribed"],
+         "directions": ["1 0; -1 0; 0 .5; 0 -.5"]}
+NEEDED = {"tolerance": dict(approximant="auto"), "products": dict(approximant="dense"), "balance": dict(approximant="dense"),
+          "smallest_step": dict(switch_refinement=True), "refresh": dict(substeps=4), "fixed_point_iterations": dict(version="nonlinear"),
+          "fixed_point_tolerance": dict(version="nonlinear")}  # what an option belongs to
+
+
+@pytest.mark.parametrize(("entry", "option"), STEPPER_OPTIONS, ids=[f"{e.name}.{o.name}" for e, o in STEPPER_OPTIONS])
+def test_stepper_option_changes_the_run(entry, option):
+    owner = entry.name.startswith("exponential") or entry.name == "stewart_trinkle"
+    others = NEEDED.get(option.name, {}) if owner else {}
+    law = dict(damping_ratio_t1=0.5) if others else {}  # no closed form: the dense exponential is used
+    slide = hard_slide if entry.name in ("stewart_trinkle", "moreau") else soft_slide
+    base = slide(entry.name, others, law)
+    assert base == slide(entry.name, others | {option.name: option.default}, law) or option.name in others
+    results = []
+    for value in WORDS.get(option.name, changed(option)):
+        try:
+            results.append(slide(entry.name, others | {option.name: value}, law))
+        except st.InvalidInput:
+            continue
+        if results[-1] != base:
+            return
+    pytest.fail(f"{entry.name}.{option.name} changes nothing")
 
 
 LAW_OPTIONS = [(e.name, o) for e in CATALOG["laws"] for o in e.options]
+LAW_WORDS = {"model": ["macro", "micro", "hybrid"], "unilateral": ["omit"]}
+MODELS = {"normal_bias": "macro", "stiffness": "micro", "damping": "micro", "soft_stiffness": "hybrid", "soft_damping": "hybrid"}  # of `relaxed`
 
 
 @pytest.mark.parametrize(("law", "option"), LAW_OPTIONS, ids=[f"{s}.{o.name}" for s, o in LAW_OPTIONS])
 def test_law_option_changes_the_run(law, option):
-    base = slippery(law, {})
+    others = {"model": MODELS[option.name]} if law == "relaxed" and option.name in MODELS else {}
+    base = slippery(law, others)
     results = []
-    for value in changed(option):
+    for value in LAW_WORDS.get(option.name, changed(option)):
         try:
-            results.append(slippery(law, {option.name: value}))
+            results.append(slippery(law, others | {option.name: value}))
         except st.InvalidInput:
             continue
         if results[-1] != base:

@@ -63,6 +63,11 @@ def test_run_lock_holds_no_test_packages_and_no_robots():
 
 def test_locks_do_not_overlap():
     assert not pins("run").keys() & pins("test").keys()
+    assert not pins("viewer").keys() & (pins("run").keys() | pins("test").keys())
+
+
+def test_viewer_lock_is_the_extra():
+    assert f'"viser=={next(iter(pins("viewer")["viser"]))}"' in read("pyproject.toml")
 
 
 def test_locks_are_complete():

@@ -90,7 +90,7 @@ WRONG_SETTINGS = {
     "law": (dict(law="coulom"), ["coulom", "did you mean 'coulomb'"]),
     "solver": (dict(solver="nsg"), ["nsg", "did you mean 'nsgs'"]),
     "stepper": (dict(stepper="semi_implict"), ["did you mean 'semi_implicit'"]),
-    "coordinates": (dict(coordinates="maximal"), ["maximal"]),
+    "coordinates": (dict(coordinates="maximl"), ["maximl", "did you mean 'maximal'"]),
     "law option": (dict(law_options=dict(baumgart=0.1)), ["baumgart", "did you mean 'baumgarte'"]),
     "solver option": (dict(solver_options=dict(tolerence=1e-8)), ["did you mean 'tolerance'"]),
     "option of a wrong type": (dict(solver_options=dict(max_iterations="many")), ["max_iterations"]),

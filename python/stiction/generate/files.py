@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from .. import fclib
 from .._core import ContactProblem, InvalidInput
 from ..global_form import GlobalForm
+from ..suggest import hint, unknown_name
 from . import boxes, others, random_problems, robots
 from .sample import FAMILIES, item, of_size
 
@@ -41,7 +42,7 @@ def write(
     """
     known = [*MAKERS, "sample"]
     if family not in known:
-        raise InvalidInput(f"unknown family '{family}'. Known: {' '.join(known)}")
+        raise unknown_name("family", family, known)
     if contacts is not None and settings:
         raise InvalidInput("give the number of contacts or settings of the family, not both")
     Path(folder).mkdir(parents=True, exist_ok=True)
@@ -80,6 +81,6 @@ def _make(
     allowed = [name for name in inspect.signature(maker).parameters if name not in ("seed", "form")]
     wrong = [name for name in settings if name not in allowed]
     if wrong:
-        raise InvalidInput(f"{family} has no parameter '{wrong[0]}'. Known: {' '.join(allowed)}")
+        raise InvalidInput(f"{family} has no parameter '{wrong[0]}'; {hint(wrong[0], allowed)}")
     no_bodies = family in ("robot", "adversarial", "infeasible")
     return maker(seed=seed + index, form=whole if no_bodies else form, **settings), f"{family}_{seed + index}"

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""XML whose elements know their line: the loaders' parser does not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from xml.parsers import expat
+
+from .._core import InvalidInput
+
+
+@dataclass
+class Element:
+    """A tag with its attributes, children, text and line."""
+
+    tag: str
+    attributes: dict[str, str]
+    line: int
+    children: list[Element] = field(default_factory=list)
+    text: str = ""
+
+    def all(self, tag: str) -> list[Element]:
+        """The children of a tag."""
+        return [child for child in self.children if child.tag == tag]
+
+    def first(self, tag: str) -> Element | None:
+        """The first child of a tag."""
+        return next((child for child in self.children if child.tag == tag), None)
+
+    def walk(self) -> Iterator[Element]:
+        """This element and everything below it, in the order of the file."""
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+    @property
+    def name(self) -> str:
+        return self.attributes.get("name", "")
+
+
+def read(path: Path) -> Element:
+    """The root element of a file; InvalidInput in one sentence if it cannot be read."""
+    try:
+        text = path.read_bytes()
+    except OSError as error:
+        raise InvalidInput(f"{path} cannot be read: {(error.strerror or str(error)).lower()}; check the path") from None
+    stack: list[Element] = []
+    roots: list[Element] = []
+    parser = expat.ParserCreate()
+
+    def start(tag: str, attributes: dict[str, str]) -> None:
+        element = Element(tag, attributes, parser.CurrentLineNumber)
+        (stack[-1].children if stack else roots).append(element)
+        stack.append(element)
+
+    def end(_: str) -> None:
+        stack.pop()
+
+    def data(words: str) -> None:
+        if stack:
+            stack[-1].text += words
+
+    parser.StartElementHandler, parser.EndElementHandler, parser.CharacterDataHandler = start, end, data
+    try:
+        parser.Parse(text, True)
+    except expat.ExpatError as error:
+        raise InvalidInput(f"{path} is not well-formed XML: {expat.ErrorString(error.code)} at line {error.lineno}") from None
+    return roots[0]
+
+
+def included(root: Element, folder: Path, seen: set[Path] | None = None) -> Iterator[Element]:
+    """The root elements of all files that an MJCF file includes, paths relative to the main file."""
+    seen = set() if seen is None else seen
+    for include in [e for e in root.walk() if e.tag == "include"]:
+        path = folder / include.attributes.get("file", "")
+        if path.is_file() and path not in seen:
+            seen.add(path)
+            part = read(path)
+            yield part
+            yield from included(part, folder, seen)
+
+
+def numbers(text: str | None, size: int) -> list[float] | None:
+    """`size` numbers, or None if the text is something else."""
+    try:
+        found = [float(word) for word in (text or "").split()]
+    except ValueError:
+        return None
+    return found if len(found) == size else None
+
+
+def number(text: str | None) -> float | None:
+    """One number, or None."""
+    found = numbers(text, 1)
+    return found[0] if found else None

@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What a step costs: Table III, and the real-time factors of Fig. 2.
+
+A motion is run once in closed loop and its torques are kept; then the same steps are made again and again by `rollout` on one
+thread, without Python in between. CPU time of this process, repeats interleaved between the methods, so that what else the
+machine does hits all of them alike; the smallest is taken. Ratios within one run are what counts.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+
+import stiction as st
+
+from ... import bench
+from ...tables import number
+from .. import rows
+from ..study import Section, Table
+from .accuracy import Results
+from .methods import METHODS, Method
+from .published import COST_GOALS, TIMES
+from .tasks import NEEDS, Task
+
+# Method and sub-steps per control step of the trot: Table III.
+TABLE = {"euler": 16, "1/1": 1, "1/2": 1, "2/3": 1, "exact": 1, "auto": 1, "dense 0": 1, "dense": 1, "midpoint 1/2": 1, "refined": 1,
+         "rk4": 16, "implicit": 1}  # fmt: skip
+Key = TypeVar("Key")
+PLOTTED = ("exact", "1/2", "1/1", "midpoint 1/2", "refined", "euler", "rk4", "implicit")
+JUDGED = ("euler", "1/2", "midpoint 1/2")
+VARIABLE = ("refined", "implicit")  # cost of a step depends on its length
+TEXT = (
+    "CPU time of one step of the trot: the steps of a closed-loop run made again without Python in between, one thread, smallest of "
+    "interleaved repeats, {machine}. Explicit Euler and Runge-Kutta run at 0.125 ms (they are unstable at 2 ms), all others at 2 ms. "
+    "The published times are of an unnamed processor; compare ratios. "
+    "One 3nc solve per pole replaces the (6nc+3) matrix exponential; `dense` is the exponential as published, uncapped and without "
+    "balancing, `order 1` the published fast setting. A step without contacts is the dynamics alone."
+)
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A run that can be made again: start and torques."""
+
+    method: Method
+    sim: Any
+    start: bytes
+    controls: Any  # (1, steps, ntau)
+
+    @property
+    def steps(self) -> int:
+        return int(self.controls.shape[1])
+
+    def seconds(self) -> float:
+        """CPU time of all steps."""
+        begin = time.process_time()
+        st.rollout(self.sim, [self.start], self.controls, threads=1)
+        return time.process_time() - begin
+
+
+def record(task: Task, method: Method, substeps: int, control_steps: int, lift: float = 0.0) -> Replay | None:
+    """Closed loop once, keeping the torques; None where it leaves its bounds. lift: start in the air, without contacts [m]."""
+    sim = task.simulator(method, substeps)
+    torque = task.begin(sim)
+    sim.q[2] += lift
+    start, torques = sim.save(), []
+    for k in range(control_steps):
+        torques.append(torque(sim, k) if lift == 0.0 else np.zeros(sim.ntau))
+        report = sim.step(torques[-1], n=substeps)
+        if report.status == "numerical_failure" or not np.abs(sim.v).max() <= task.bound:
+            return None
+    return Replay(method, sim, start, np.repeat(np.array(torques), substeps, axis=0)[None])
+
+
+def microseconds(replays: Mapping[Key, Replay], repeats: int) -> dict[Key, float]:
+    """Smallest time of a step [µs] by name; repeats are interleaved."""
+    best = dict.fromkeys(replays, float("inf"))
+    for _ in range(repeats):
+        for name, replay in replays.items():
+            best[name] = min(best[name], 1e6 * replay.seconds() / replay.steps)
+    return best
+
+
+def table(task: Task, quick: bool, missing: bool) -> Section:
+    """Table III."""
+    control_steps = 300 if quick else task.steps
+    chosen = ("euler", "1/1", "1/2", "exact", "midpoint 1/2") if quick else tuple(TABLE)
+    made = {name: record(task, METHODS[name], TABLE[name], control_steps) for name in chosen if METHODS[name].available}
+    replays = {name: replay for name, replay in made.items() if replay is not None}
+    flight = record(task, METHODS["1/2"], 1, control_steps, lift=100.0)
+    if flight is not None:
+        replays["flight"] = flight
+    times = microseconds(replays, 5 if quick else 10)
+    if not quick:  # those that are judged, more often: what else the machine does is seldom still for all three at once
+        judged = microseconds({name: replays[name] for name in JUDGED}, 30)
+        times = {name: min(own, judged.get(name, own)) for name, own in times.items()}
+    machine = bench.machine()
+    out = Section("Time of a step (Table III)", TEXT.format(machine=machine["processor"]))
+    lines = []
+    for name, own in times.items():
+        label = "without contacts" if name == "flight" else METHODS[name].label
+        known = TIMES.get("1/1" if name == "dense 0" else name)
+        lines.append([label, number(known) if known else "-", number(own), number(own / times["euler"]), number(own / times["1/2"])])
+    out.tables.append(Table(f"trot ({task.source}): one step [µs]", ["", "published", "ours", "over Euler", "over [1/2]"], lines))
+    paper = TIMES["1/1"] / TIMES["euler"]
+    for label, ratio, bound, published in (
+        ("time of exponential [1/2] over Euler, trot", times["1/2"] / times["euler"], COST_GOALS["exponential"], paper),
+        ("time of midpoint [1/2] over exponential [1/2], trot", times["midpoint 1/2"] / times["1/2"], COST_GOALS["midpoint"], None),
+    ):
+        # a short run on a busy machine shows that it works and measures nothing
+        out.rows.append(rows.told(label, ratio, published) if quick else rows.at_most(label, ratio, bound, published))
+    if missing:
+        out.rows.append(rows.skipped("time of exponential [1/2] over Euler, published trot", NEEDS, paper))
+    return out
+
+
+def real_time_factors(task: Task, found: Results) -> dict[tuple[str, float], float]:
+    """Simulated over computing time by method and step [ms], from the largest stable step of a method on. A smaller step costs
+    the same, except for methods whose work depends on its length: these are timed at each."""
+    replays: dict[tuple[str, float], Replay] = {}
+    timed: dict[tuple[str, float], tuple[str, float]] = {}  # the replay that tells the cost
+    for name in PLOTTED:
+        last: tuple[str, float] | None = None
+        for step in sorted((step for method, step in found if method == name), reverse=True):
+            if last is None or name in VARIABLE:
+                replay = record(task, METHODS[name], task.substeps(step), min(task.steps, 300))
+                if replay is not None:
+                    last = (name, step)
+                    replays[last] = replay
+            if last is not None:
+                timed[name, step] = last
+    cost = microseconds(replays, 9)
+    return {key: 1e3 * key[1] / cost[replay] for key, replay in timed.items()}
+
+
+def figure_section(measured: Sequence[tuple[Task, Results]]) -> tuple[Section, dict[str, dict[tuple[str, float], float]]]:
+    """Fig. 2: accuracy against speed; the speeds by task, for the figure."""
+    factors = {task.name: real_time_factors(task, found) for task, found in measured}
+    out = Section("Accuracy against speed (Fig. 2)", "Real-time factor: simulated time over CPU time. Steps as in the accuracy section; "
+                  "the line of a method begins at its largest stable step.")  # fmt: skip
+    lines = []
+    for task, found in measured:
+        for (name, step), factor in factors[task.name].items():
+            error = found[name, step]
+            lines.append([f"{task.name}, {METHODS[name].label}", f"{step:.4g}", number(factor), number(error.mean), number(error.median)])
+    out.tables.append(Table("real-time factor", ["", "step [ms]", "factor", "mean error", "median error"], lines))
+    return out, factors

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Reading a recording, finished or cut short."""
+
+from __future__ import annotations
+
+import json
+import os
+import zlib
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from mcap.opcode import Opcode
+from mcap.records import Attachment, Channel, Metadata
+
+from .. import _core
+from .._core import InvalidInput, Simulator
+from ..simulate import scene
+from .messages import FORMAT, REPORT_NUMBERS, TOPICS, Input, Snapshot, State, decode_contacts, decode_report
+from .stream import Stream, parse, split_message
+from .writer import METADATA, WORLD
+
+
+class Recording:
+    """What a file holds. Arrays have one row per recorded step, the start included.
+
+    Attributes
+    ----------
+    complete : whether the file was finished; if not, everything up to the last whole record is here
+    info : version, compiler, machine, scene, … as text
+    settings : law, solver, stepper, dt, options and coordinates
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        stream = Stream(Path(path))
+        self.path = stream.path
+        self.info: dict[str, str] = {}
+        self._world = b""
+        self._messages: dict[str, list[memoryview]] = {topic: [] for topic in TOPICS}
+        self.order: list[tuple[str, int]] = []  # of snapshots and steps, as they were written: ("/snapshot", place in its list)
+        topics: dict[int, str] = {}
+        for opcode, content in stream.records():
+            if opcode == Opcode.MESSAGE:
+                channel, _, _, data = split_message(content)
+                topic = topics.get(channel, "")
+                if topic in self._messages:
+                    self.order.append((topic, len(self._messages[topic])))
+                    self._messages[topic].append(data)
+            elif opcode == Opcode.CHANNEL:
+                read = parse(Channel, content)
+                topics[read.id] = read.topic
+            elif opcode == Opcode.METADATA and (found := parse(Metadata, content)).name == METADATA:
+                self.info = found.metadata
+            elif opcode == Opcode.ATTACHMENT and (attached := parse(Attachment, content)).name == WORLD:
+                self._world = attached.data
+        self.complete = stream.complete
+        self._check()
+
+    def _check(self) -> None:
+        if not self.info:
+            raise InvalidInput(f"'{self.path}' is an MCAP file but not a recording of stiction: it lacks the metadata '{METADATA}'")
+        if int(self.info["format"]) > FORMAT:
+            raise InvalidInput(
+                f"recording '{self.path}' has format {self.info['format']}, this version reads up to {FORMAT}; "
+                f"read it with stiction {self.info['version']}"
+            )
+        if not self._world or not self._messages["/state"]:
+            raise InvalidInput(f"recording '{self.path}' ends before its first state; there is nothing to recover")
+        self.settings: dict[str, Any] = json.loads(self.info["settings"])
+        self.parameters: dict[str, Any] = json.loads(self.info["parameters"])
+
+    def __len__(self) -> int:
+        return len(self._messages["/state"])
+
+    @cached_property
+    def _states(self) -> list[State]:
+        return [State.decode(data) for data in self._messages["/state"]]
+
+    @cached_property
+    def step(self) -> np.ndarray:
+        """Number of each state's step, 0 is the start."""
+        return np.array([s.step for s in self._states])
+
+    @cached_property
+    def time(self) -> np.ndarray:
+        """[s]"""
+        return np.array([s.time for s in self._states])
+
+    @cached_property
+    def hash(self) -> np.ndarray:
+        """Simulator.hash() of each state."""
+        return np.array([s.hash for s in self._states], dtype=np.uint64)
+
+    @cached_property
+    def q(self) -> np.ndarray:
+        """(states, nq)"""
+        return np.array([s.q for s in self._states])
+
+    @cached_property
+    def v(self) -> np.ndarray:
+        """(states, nv)"""
+        return np.array([s.v for s in self._states])
+
+    @cached_property
+    def reports(self) -> dict[str, np.ndarray]:
+        """Arrays by name: step, time, ncp, own, penetration, kinetic, potential, iterations, contacts, …, status."""
+        rows = [decode_report(data) for data in self._messages["/report"]]
+        names = ("step", "time", *REPORT_NUMBERS, "status")
+        return {name: np.array([row[name] for row in rows]) for name in names}
+
+    @cached_property
+    def contacts(self) -> dict[int, np.ndarray]:
+        """By step: a structured array of point, normal, force, gap, slip, body_a, body_b, geom_a, geom_b, mode (0, 1, 2), index."""
+        return dict(decode_contacts(data) for data in self._messages["/contacts"])
+
+    @cached_property
+    def inputs(self) -> dict[int, Input]:
+        """By step: tau, target and wrenches; steps without input are not in it."""
+        return {given.step: given for given in map(Input.decode, self._messages["/input"])}
+
+    @cached_property
+    def snapshots(self) -> list[Snapshot]:
+        """Saved states, with the step after which and the reason why they were taken."""
+        return [Snapshot.decode(data) for data in self._messages["/snapshot"]]
+
+    @property
+    def bodies(self) -> list[str]:
+        """Names of the moving bodies."""
+        return list(json.loads(self.info["bodies"]))
+
+    def simulator(self) -> Simulator:
+        """A simulator of the recorded world with the recorded settings, at the recorded start."""
+        if self.info["scene"]:  # brings its drive along
+            try:
+                sim = scene(self.info["scene"], **self.parameters, **self.settings)
+                if sim.fingerprint == int(self.info["fingerprint"]):
+                    sim.restore(self.snapshots[0].blob)
+                    return sim
+            except InvalidInput as error:
+                raise InvalidInput(f"recording '{self.path}': scene '{self.info['scene']}' cannot be made again: {error}") from None
+            raise InvalidInput(
+                f"recording '{self.path}': scene '{self.info['scene']}' of this version is another world than the recorded one; "
+                f"use stiction {self.info['version']}"
+            )
+        sim = self.model()
+        sim.restore(self.snapshots[0].blob)
+        return sim
+
+    def model(self) -> Simulator:
+        """A simulator of the recorded world without a scene's drive: for poses, geometry and queries."""
+        return _core.simulator_of_world(zlib.decompress(self._world), **self.settings)
+
+
+def load(path: str | os.PathLike[str]) -> Recording:
+    """Read a recording made by record() or `stiction run --record`, whether it was finished or cut short."""
+    return Recording(path)

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""A recording as something to be looked at: frames for the viewer and the renderer, without simulating again."""
+
+from __future__ import annotations
+
+import os
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .._core import Simulator
+from .messages import CONTACT, MODES
+from .reader import Recording, load
+
+if TYPE_CHECKING:
+    from ..viewer.drawing import Drawing
+    from ..viewer.frame import Frame
+
+_SHOWN = np.dtype([*((name, CONTACT[name]) for name in CONTACT.names if name not in ("mode", "index")), ("mode", "U5")])
+
+
+def named_modes(contacts: np.ndarray) -> np.ndarray:
+    """Recorded contacts with the fields of Simulator.contacts()."""
+    out = np.empty(len(contacts), _SHOWN)
+    for name in _SHOWN.names or ():
+        out[name] = MODES[contacts["mode"]] if name == "mode" else contacts[name]
+    return out
+
+
+class RecordedSource:
+    """Satisfies stiction.viewer.Source."""
+
+    def __init__(self, recording: Recording) -> None:
+        self.recording = recording
+        self._reports = {int(step): i for i, step in enumerate(recording.reports["step"])}
+
+    @property
+    def title(self) -> str:
+        return str(self.recording.settings["law"])
+
+    @cached_property
+    def _sim(self) -> Simulator:
+        return self.recording.model()
+
+    @cached_property
+    def drawing(self) -> Drawing:
+        from ..render.painter import drawing_of
+
+        sim = self.recording.model()
+        sim.q, sim.v = self.recording.q[0], self.recording.v[0]
+        return drawing_of(sim)
+
+    def __len__(self) -> int:
+        return len(self.recording)
+
+    def frame(self, index: int) -> Frame:
+        from ..viewer.frame import Frame
+
+        r = self.recording
+        self._sim.q, self._sim.v = r.q[index], r.v[index]
+        step = int(r.step[index])
+        contacts = named_modes(r.contacts.get(step, np.empty(0, CONTACT)))
+        place = self._reports.get(step)
+        if place is None:
+            return Frame(float(r.time[index]), step, self._sim.poses(), contacts)
+        report = {name: values[place] for name, values in r.reports.items()}
+        values = {"residual": float(report["ncp"]), "energy": float(report["kinetic"] + report["potential"]),
+                  "penetration": float(report["penetration"]), "contacts": float(report["contacts"])}  # fmt: skip
+        return Frame(float(r.time[index]), step, self._sim.poses(), contacts, values, str(report["status"]))
+
+
+def source(path: str | os.PathLike[str] | Recording) -> RecordedSource:
+    """Frames of a recording, for `st.view(st.recording.source("run.mcap"))`."""
+    return RecordedSource(path if isinstance(path, Recording) else load(path))
