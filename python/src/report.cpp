@@ -96,6 +96,8 @@ void bind_report(nb::module_& m) {
       .def_ro("penetration", &StepReport::penetration, "deepest overlap met [m]")
       .def_ro("fallbacks", &StepReport::fallbacks,
               "stewart_trinkle: contact problems that the solver failed on and the fallback solved")
+      .def_ro("imbalance", &StepReport::imbalance,
+              "moreau, with energy_balance: largest error in the energy of a step, before it was taken out [J]")
       .def_ro("substeps", &StepReport::substeps, "soft contacts: parts that the steps were made in")
       .def_ro("switches", &StepReport::switches,
               "soft contacts, with switch_refinement: parts at whose end other contacts were active")

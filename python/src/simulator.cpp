@@ -123,6 +123,7 @@ void merge(StepReport& total, const StepReport& r) {
   total.switches += r.switches;
   total.exact_solves += r.exact_solves;
   total.fallbacks += r.fallbacks;
+  total.imbalance = std::max(total.imbalance, r.imbalance);
   total.estimate = std::max(total.estimate, r.estimate);
   widen(total.own, r.own);
   widen(total.ncp, r.ncp);

@@ -14,13 +14,11 @@ Mat3 unpacked(const double* I) {
   return out;
 }
 
-// Velocity of the body's centre of mass and its angular velocity, world axes.
-struct Motion {
-  Vec3 centre, linear, angular, spin_momentum;
-  double mass;
-};
+int bodies(const Layout& layout) { return static_cast<int>(layout.bodies.size()); }
 
-Motion motion_of(const Layout& layout, const Kinematics& k, int body) {
+}  // namespace
+
+BodyMotion body_motion(const Layout& layout, const Kinematics& k, int body) {
   const BodyPlan& plan = layout.bodies[static_cast<std::size_t>(body)];
   const BodyData& b = k.bodies[static_cast<std::size_t>(body)];
   const Pose& base = base_of(layout, k, body);
@@ -29,9 +27,10 @@ Motion motion_of(const Layout& layout, const Kinematics& k, int body) {
   return {base * c, base.rotation * (b.v + b.w.cross(c)), base.rotation * b.w, base.rotation * spin, plan.mass};
 }
 
-int bodies(const Layout& layout) { return static_cast<int>(layout.bodies.size()); }
-
-}  // namespace
+Mat3 body_inertia(const Layout& layout, const Kinematics& k, int body) {
+  const Mat3 R = base_of(layout, k, body).rotation * k.bodies[static_cast<std::size_t>(body)].R;
+  return R * unpacked(layout.bodies[static_cast<std::size_t>(body)].inertia) * R.transpose();
+}
 
 Mat mass_matrix(const World& world, const Layout& layout, const VecRef& q) {
   Kinematics k;
@@ -72,7 +71,7 @@ Mat point_jacobian(const World& world, const Layout& layout, const Kinematics& k
 double kinetic_energy(const World& world, const Layout& layout, const Kinematics& k, const VecRef& v) {
   double twice = 0.0;
   for (int i = 0; i < bodies(layout); ++i) {
-    const Motion m = motion_of(layout, k, i);
+    const BodyMotion m = body_motion(layout, k, i);
     twice += m.mass * m.linear.squaredNorm() + m.angular.dot(m.spin_momentum);
   }
   for (int j = 0; j < world.nv; ++j) twice += world.armature[j] * v[j] * v[j];
@@ -99,7 +98,7 @@ Vec3 centre_of_mass(const Layout& layout, const Kinematics& k) {
 Vec6 total_momentum(const Layout& layout, const Kinematics& k) {
   Vec6 sum = Vec6::Zero();
   for (int i = 0; i < bodies(layout); ++i) {
-    const Motion m = motion_of(layout, k, i);
+    const BodyMotion m = body_motion(layout, k, i);
     sum.head<3>() += m.mass * m.linear;
     sum.tail<3>() += m.spin_momentum + m.mass * m.centre.cross(m.linear);
   }

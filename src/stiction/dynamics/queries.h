@@ -15,6 +15,13 @@ double potential_energy(const World& world, const Layout& layout, const Kinemati
 Vec3 centre_of_mass(const Layout& layout, const Kinematics& k);
 Vec6 total_momentum(const Layout& layout, const Kinematics& k);         // (linear, angular about the world's origin)
 Vec3 body_centre(const Layout& layout, const Kinematics& k, int body);  // centre of mass, world
+// Of one body about its centre of mass, world axes.
+struct BodyMotion {
+  Vec3 centre, linear, angular, spin_momentum;
+  double mass;
+};
+BodyMotion body_motion(const Layout& layout, const Kinematics& k, int body);
+Mat3 body_inertia(const Layout& layout, const Kinematics& k, int body);  // about its centre of mass, world axes
 Vec3 point_velocity(const Layout& layout, const Kinematics& k, int body, const Vec3& world_point);
 // (linear, angular) of a point fixed to the body, world axes.
 Vec6 point_twist(const Layout& layout, const Kinematics& k, int body, const Vec3& world_point);

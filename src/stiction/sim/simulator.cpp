@@ -164,6 +164,7 @@ void accumulate(const StepOutcome& outcome, StepReport& report) {
   keep_largest(outcome.ncp, report.ncp);
   report.penetration = std::max(report.penetration, outcome.penetration);
   report.fallbacks += outcome.fallbacks;
+  report.imbalance = std::max(report.imbalance, outcome.imbalance);
   report.substeps += outcome.substeps;
   report.switches += outcome.switches;
   report.exact_solves += outcome.exact_solves;

@@ -34,6 +34,7 @@ struct StepReport {
   Residual own, ncp;
   double penetration = 0.0;  // deepest overlap met [m]
   int fallbacks = 0;         // island problems that the solver failed on and another one solved
+  double imbalance = 0.0;    // largest error in the energy of a step that energy_balance took out (moreau) [J]
   // of steppers on soft contacts
   int substeps = 0;       // parts that the steps were made in
   int switches = 0;       // parts at whose end other contacts were active (with switch_refinement)

@@ -94,6 +94,27 @@ void apply_island_impulses(const Layout& layout, int island, Workspace& work) {
   }
 }
 
+void block_impulse(const BlockSpec& spec, const RowBlock& rows, const Workspace& work, double* lambda) {
+  switch (spec.source) {
+    case RowSource::contact:
+      std::copy_n(work.impulses.data() + 3 * spec.index + (3 - rows.rows), rows.rows, lambda);
+      break;
+    case RowSource::loop:
+      std::copy_n(work.loop_impulse.data() + spec.index, rows.rows, lambda);
+      break;
+    case RowSource::limit:  // of the two limits of a joint one at the most is reached
+      lambda[0] = std::max(0.0, spec.sign * work.limit_impulse[at(spec.index)]);
+      break;
+    case RowSource::joint_friction:
+    case RowSource::motor:
+      lambda[0] = work.friction_impulse[at(spec.index)];
+      break;
+    case RowSource::torsion:
+      lambda[0] = 0.0;
+      break;
+  }
+}
+
 void clear_impulses(const World& world, Workspace& work) {
   work.impulses.assign(3 * work.contacts.size(), 0.0);
   if (!world.loops.empty()) std::fill(work.loop_impulse.begin(), work.loop_impulse.end(), 0.0);

@@ -20,6 +20,8 @@ void island_problems(const AssembleInput& in, Workspace& work, std::vector<Conta
 void note_report(const Report& report, StepOutcome& outcome);
 // work.lambda of the island: whitened += Yᵀλ, and to its contacts, loops, limits and joints.
 void apply_island_impulses(const Layout& layout, int island, Workspace& work);
+// What apply_island_impulses handed out, of one block: its λ.
+void block_impulse(const BlockSpec& spec, const RowBlock& rows, const Workspace& work, double* lambda);
 // next = v + L̂⁻¹(z + Yᵀλ), `whitened` being z + Yᵀλ.
 void end_velocity(const World& world, const Machine& machine, Workspace& work);
 // The memory of the next step: of contacts; of loops, limits and joint friction. `whitened` holds z + Yᵀλ, so that

@@ -11,12 +11,19 @@
 
 namespace stiction {
 
-MoreauStepper::MoreauStepper(const MoreauOptions& options, const World& world) : options_(options) {
+MoreauStepper::MoreauStepper(const MoreauOptions& options, const World& world, const Layout& layout)
+    : options_(options) {
   if (options.rounds < 1)
     throw InvalidInput("stepper 'moreau': rounds is " + std::to_string(options.rounds) + ", expected a number >= 1");
+  if (options.energy_balance && options.stabilise)
+    throw InvalidInput(
+        "stepper 'moreau': energy_balance and stabilise exclude each other, a drift correction adds energy; project closes "
+        "joints without it");
   const auto nv = static_cast<std::size_t>(world.nv);
   for (std::vector<double>* x : {&start_, &mean_, &contact_force_}) x->resize(nv);
   end_q_.resize(static_cast<std::size_t>(world.nq));
+  if (options.energy_balance) balance_.resize(world, layout);
+  if (options.project) projection_.resize(world, layout);
 }
 
 // (1): q_M in work.q, u_S in its axes in start_.
@@ -33,11 +40,13 @@ bool MoreauStepper::momentum(const StepContext& c, const StepInput& input, const
   for (std::size_t i = 0; i < start_.size(); ++i) mean_[i] = round == 1 ? start_[i] : 0.5 * (start_[i] + work.next[i]);
   std::copy(start_.begin(), start_.end(), work.v.begin());
   fused_pass(c.world, c.machine.layout, work.q.data(), mean_.data(), Purpose::step, work.kinematics);
+  if (options_.energy_balance) balance_.before_forces(c);
   smooth_forces(c.world, c.machine.layout, state.pd, input, {work.q.data(), start_.data(), dt, dt, 0.5 * dt},
                 work.kinematics, work.z.data());
   if (round == 1) find_contacts(c, state);
   if (c.machine.compliant)
     for (std::size_t i = 0; i < work.z.size(); ++i) work.z[i] += contact_force_[i];
+  if (options_.energy_balance) balance_.after_forces(c, input, state.pd, 0.5 * dt);
   whiten(c.world, c.machine, work);
   return all_finite(work.z) && all_finite(work.q);
 }
@@ -100,6 +109,7 @@ StepOutcome MoreauStepper::step(const StepContext& c, const StepInput& input, St
     outcome.status = Status::numerical_failure, outcome.accepted = false;
     return outcome;
   };
+  if (options_.energy_balance) balance_.start(c, state);
   half_way(c, state);
   for (int round = 1; round <= options_.rounds; ++round) {
     if (!momentum(c, input, state, round)) return fail();
@@ -109,6 +119,11 @@ StepOutcome MoreauStepper::step(const StepContext& c, const StepInput& input, St
   std::copy(work.q.begin(), work.q.end(), end_q_.begin());
   std::copy(work.next.begin(), work.next.end(), start_.begin());
   integrate(c.machine.layout, 0.5 * c.machine.dt, end_q_.data(), start_.data());
+  if (options_.project) projection_.project(c, end_q_.data());
+  if (options_.energy_balance) {
+    const double* moved = options_.project ? projection_.displacement().data() : nullptr;
+    outcome.imbalance = balance_.close(c, moved, state, end_q_.data(), start_.data());
+  }
   if (!all_finite(end_q_) || !all_finite(start_)) return fail();
   const AssembleInput in = assemble_input(c, state);
   if (c.machine.compliant)

@@ -9,6 +9,10 @@
 // overlaps or has drifted at q_M stays. `stabilise` adds the law's bounded drift correction (law/assemble.h) to (3). A pair
 // with stiffness is an implicit spring-damper over the second half step.
 //
+// Rows are held on u_E with the directions of q_M, which have turned by ω dt at the next midpoint: joints that loops hold come
+// apart by ½ dt² ω² r in a step, and λ·J(u_S + u_E)/2 is not zero where something sticks. Two options take these errors out:
+// `project` puts q⁺ back onto the loops (step/loop_projection.h), `energy_balance` keeps the balance of energy (step/energy_balance.h).
+//
 // Velocities are those of world axes (docs/conventions.md), u_S and u_E both in the axes at q_M, so that (1) and (4) are
 // mirror images: with constant M and τ(q) smooth motion is of order 2 and a frictionless ball with ε_N = 1 keeps its energy
 // to round-off. h(q_M, u_S) alone is of order 1; `rounds` = n takes h at (q_M, (u_S + u_E)/2) with the u_E of the round before
@@ -22,6 +26,8 @@
 // printed with q_E on its right side.
 #pragma once
 
+#include <stiction/step/energy_balance.h>
+#include <stiction/step/loop_projection.h>
 #include <stiction/step/time_stepper.h>
 
 #include <tuple>
@@ -30,12 +36,17 @@ namespace stiction {
 
 struct MoreauOptions {
   bool stabilise = false;
+  bool project = false;
+  bool energy_balance = false;
   int rounds = 1;
 
   static constexpr auto fields() {
     using O = MoreauOptions;
     return std::tuple{
         Field{"stabilise", &O::stabilise, "correct overlap and drift of loops with the law's baumgarte"},
+        Field{"project", &O::project, "put positions back onto loops and cut joints at the end of the step"},
+        Field{"energy_balance", &O::energy_balance,
+              "energy changes by the work of motors and loads and by what contacts take, and by nothing else"},
         Field{"rounds", &O::rounds, "evaluations of velocity forces: 1 at the start, more at the mean velocity [-]"}};
   }
 };
@@ -43,7 +54,7 @@ struct MoreauOptions {
 class MoreauStepper final : public TimeStepper {
  public:
   // Throws InvalidInput for options out of range.
-  MoreauStepper(const MoreauOptions& options, const World& world);
+  MoreauStepper(const MoreauOptions& options, const World& world, const Layout& layout);
   StepOutcome step(const StepContext& context, const StepInput& input, State& state) override;
   bool problems(const StepContext& context, const StepInput& input, const State& state,
                 std::vector<ContactProblem>& out) override;
@@ -61,6 +72,8 @@ class MoreauStepper final : public TimeStepper {
   std::vector<double> start_, mean_, end_q_, contact_force_;  // u_S; velocity of h; q⁺; Jᵀ(forces of `compliant`)
   std::vector<CompliantPoint> points_;
   std::vector<AnchorRecord> records_;
+  EnergyBalance balance_;
+  LoopProjection projection_;
 };
 
 }  // namespace stiction

@@ -72,6 +72,7 @@ struct StepOutcome {
   double penetration = 0.0;
   bool accepted = true;
   int fallbacks = 0;  // islands that the solver failed on and another one solved (stewart_trinkle)
+  double imbalance = 0.0;  // largest error in the energy of a group of bodies that energy_balance took out (moreau) [J]
   // of steppers on soft contacts
   int substeps = 1;       // parts that the step was made in
   int switches = 0;       // of them, those at whose end other contacts were active

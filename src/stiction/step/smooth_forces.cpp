@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stiction/dynamics/cut_joint.h>
 #include <stiction/dynamics/queries.h>
 #include <stiction/step/smooth_forces.h>
 
@@ -80,15 +79,9 @@ void add_cut_forces(const World& world, const Layout& layout, const PdGains& pd,
                     const Kinematics& k, double* force) {
   for (const CutJoint& joint : world.cuts) {
     const CutMotion m = cut_motion(world, layout, k, joint);
+    const Vec3 torque = cut_torque(joint, m, pd, tau, reach);
     Vec3 total = Vec3::Zero();
-    for (int i = 0; i < m.velocities; ++i) {
-      const int index = joint.tau + i;
-      double torque = tau != nullptr ? tau[index] : 0.0;
-      if (pd.active) torque += pd.kp[index] * cut_position_error(joint, m, pd.target[index]) - pd.kd[index] * m.rate[i];
-      if (pd.active && pd.implicit) torque -= reach * pd.kp[index] * m.rate[i];
-      torque = std::clamp(torque, -joint.effort_limit[i], joint.effort_limit[i]) - joint.damping[i] * m.rate[i];
-      total += torque * m.axes.row(i);
-    }
+    for (int i = 0; i < m.velocities; ++i) total += torque[i] * m.axes.row(i);
     const bool slides = joint.kind == JointKind::prismatic;
     const Vec3 push = slides ? total : Vec3(Vec3::Zero()), couple = slides ? Vec3(Vec3::Zero()) : total;
     const Vec3& point = m.frame_b.translation;
@@ -98,6 +91,18 @@ void add_cut_forces(const World& world, const Layout& layout, const PdGains& pd,
 }
 
 }  // namespace
+
+Vec3 cut_torque(const CutJoint& joint, const CutMotion& m, const PdGains& pd, const double* tau, double reach) {
+  Vec3 out = Vec3::Zero();
+  for (int i = 0; i < m.velocities; ++i) {
+    const int index = joint.tau + i;
+    double torque = tau != nullptr ? tau[index] : 0.0;
+    if (pd.active) torque += pd.kp[index] * cut_position_error(joint, m, pd.target[index]) - pd.kd[index] * m.rate[i];
+    if (pd.active && pd.implicit) torque -= reach * pd.kp[index] * m.rate[i];
+    out[i] = std::clamp(torque, -joint.effort_limit[i], joint.effort_limit[i]) - joint.damping[i] * m.rate[i];
+  }
+  return out;
+}
 
 void add_point_force(const Layout& layout, const Kinematics& k, BodyId body, const Vec3& point, const Vec3& f,
                      double* force) {

@@ -2,6 +2,7 @@
 // Generalised smooth forces of a step: joint torques, PD, damping, external wrenches.
 #pragma once
 
+#include <stiction/dynamics/cut_joint.h>
 #include <stiction/step/semi_implicit.h>
 
 namespace stiction {
@@ -27,5 +28,8 @@ void add_point_force(const Layout& layout, const Kinematics& k, BodyId body, con
 // What a motor is asked for before its effort limit: τ[index] + kp (target − q) − kd v. `velocity`: index into v.
 double motor_torque(const BodyPlan& plan, const PdGains& pd, const double* tau, int index, int velocity,
                     const double* q, const double* v);
+
+// What the motor and the damper of a cut joint do, per velocity. `m`: where and how fast it is.
+Vec3 cut_torque(const CutJoint& joint, const CutMotion& m, const PdGains& pd, const double* tau, double reach);
 
 }  // namespace stiction
