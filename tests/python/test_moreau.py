@@ -39,9 +39,10 @@ def energy_error(**settings):
 @pytest.mark.parametrize(("settings", "bar"), [
     (dict(stepper="moreau"), 2.99),  # a hundredth of MuJoCo's Euler step, 299 J²
     (dict(stepper="moreau", stepper_options=dict(rounds=2)), 1e-3),
+    (dict(stepper="moreau", stepper_options=dict(energy_balance=True)), 1e-18),
     (dict(law="anchored", stepper="rk4"), 3.5e-11),  # MuJoCo's RK4
     (dict(law="anchored", stepper="rk4", stepper_options=dict(turns="lie")), 3.5e-11),
-], ids=["moreau", "moreau-rounds", "rk4", "rk4-lie"])
+], ids=["moreau", "moreau-rounds", "moreau-balance", "rk4", "rk4-lie"])
 def test_anymal_in_free_flight_keeps_its_energy(settings, bar):
     """Oracle: energy is constant once the force is gone. Semi-implicit Euler, which MuJoCo, Bullet and DART use, errs by 300 J²."""
     error = energy_error(**settings)
@@ -141,6 +142,8 @@ def test_wrong_settings_are_named():
             st.Simulator(world, stepper="moreau", solver="sor", solver_options=dict(alpha=alpha))
     with pytest.raises(st.InvalidInput, match="rounds is 0"):
         st.Simulator(world, stepper="moreau", stepper_options=dict(rounds=0))
+    with pytest.raises(st.InvalidInput, match="energy_balance and stabilise exclude each other"):
+        st.Simulator(world, stepper="moreau", stepper_options=dict(energy_balance=True, stabilise=True))
     with pytest.raises(st.InvalidInput, match="stepper 'moreau' does not step law 'anchored'"):
         st.Simulator(world, law="anchored", stepper="moreau")
     with pytest.raises(st.InvalidInput, match="steppers of this law: moreau"):

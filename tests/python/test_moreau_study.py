@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from stiction import papers
 from stiction.papers.moreau import compliance, fall, published, standing, trotting
-from stiction.papers.moreau.configurations import CONFIGURATIONS, HARD, Configuration
+from stiction.papers.moreau.configurations import CONFIGURATIONS, HARD, KEPT, Configuration
 from stiction.papers.moreau.runs import trot
 
 SHORT = 3.6  # two strides after the start [s]
@@ -76,16 +76,36 @@ def test_rows_of_standing_compliance_and_drift():
     assert [failed(section.rows) for section in study] == [[], [], []]
 
 
+@pytest.mark.parametrize("name", ["HEJD", "HEJP", "HMJD"])
+def test_projected_joints_stay_closed(name):
+    """Oracle: the joint itself. Beside the bar, 1 µm/min, nothing opens."""
+    run = trot(Configuration(name), SHORT, stepper_options=KEPT)
+    assert not run.fell and run.failed == 0 and run.drift.max() < 1e-9
+
+
 @pytest.mark.parametrize("name", ["HmS", "HESD", "HMJD"])
 def test_pushed_over(name):
     run = fall.fall(Configuration(name), 2.0)
     assert run.finite and run.down and run.depth < fall.bounded(run)
 
 
+@pytest.mark.parametrize("name", [c.name for c in HARD])
+def test_pushed_over_without_energy_from_nowhere(name):
+    """Oracle: ΔE − τ·Δφ <= 0 but for round-off, after the push, in every step; the published scheme does not keep it."""
+    run = fall.fall(Configuration(name), stepper_options=KEPT)
+    assert run.finite and run.down and run.depth < fall.bounded(run)
+    assert run.worst <= 1e-10 < published.GROWTH_BAR and len(run.growth) > 500
+    assert run.energy[-1] < 0.1 * run.energy[0]
+
+
+def test_published_scheme_gains_energy_in_the_fall():
+    """So that the bar says something: without energy_balance it is missed by orders of magnitude."""
+    assert fall.fall(Configuration("HmJ")).worst > 1e3 * published.GROWTH_BAR
+
+
 @pytest.mark.full
 def test_whole_study():
-    """What the published scheme does not reach is known by name and told in the page; nothing else fails."""
+    """Nothing fails but what is measured by the clock, on a busy machine."""
     study = papers.reproduce("moreau")
-    short = ("largest growth of the energy in a step", "joints come apart, scheme as published", "real time")
-    assert [name for name, _ in failed(study.rows) if not any(words in name for words in short)] == []
+    assert [name for name, _ in failed(study.rows) if "real time" not in name] == []
     assert len({row.name for row in study.rows}) == len(study.rows)

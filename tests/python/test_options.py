@@ -76,12 +76,14 @@ def soft_slide(stepper, options, law_options=None):
 
 
 def hard_slide(stepper, options, law_options=None):
-    """The same for steppers of hard laws: an oblique slide with a rebound, and a ball that drives others together."""
+    """The same for steppers of hard laws: an oblique slide with a rebound, a ball that drives others together, a box that hangs on a loop."""
     world = st.World()
     world.add_ground(mu=0.3, restitution=0.4)
     world.add_box(size=(0.2, 0.2, 0.2), mass=1.0, position=(0, 0, 0.13), velocity=(1, 0.4, 0), spin=(0.3, 0.2, 1))
     for i in range(3):
         world.add_sphere(radius=0.1, mass=1.0, position=(5 + i * 0.20001, 0, 0.1), velocity=(-2.0 if i == 2 else 0, 0, 0), mu=0.3)
+    world.add_box(size=(0.1, 0.1, 0.4), mass=1.0, position=(9, 0, 1.0), spin=(0, 3, 0))
+    world.add_loop(None, world.bodies[-1], point_a=(9, 0, 1.2), point_b=(0, 0, 0.2))  # swings, and drifts
     sim = st.Simulator(world, law="pyramid", solver="lemke", stepper=stepper, stepper_options=options, dt=5e-3)
     report = sim.step(n=60)
     return np.concatenate([sim.q, sim.v]).tobytes(), report.substeps, report.estimate

@@ -12,7 +12,7 @@ the feet at once: the new one is held where it is. Tasks (gains of the published
 W f at the foot's frame, scaled by S: pressing costs next to nothing and pressing beside the ankle does cost. (Plain ‖f‖²
 pulls the pressure to the middle of the sole, the centre of mass creeps backwards by 25 mm/s and the robot falls.)
 One gain is ours: the swinging foot has kp 30, because soft ground throws the foot up when the load leaves it at once (at
-K = 1e5 N/m it strays by 27 mm from its path with kp 10, by 16 mm with 30; WalkGains(swing_kp=10) is the published one).
+K = 1e5 N/m it strays by 30 mm from its path with kp 10, by 17.5 mm with 30; WalkGains(swing_kp=10) is the published one).
                                                                                      [Hammoud22; Del Prete et al., TSID]
 """
 

@@ -99,7 +99,8 @@ def traces(found: Sequence[Trace]) -> Any:
     """Fig. 6: the whole trace, and the part around the hardest impact."""
     figure = _figure(9.0, 5.0)
     axes = figure.subplots(2, 1, squeeze=False)
-    looks: list[dict[str, Any]] = [{"color": "#444", "lw": 2.0}, *({"lw": 1.0, "marker": ".", "ms": 3} for _ in found[1:])]
+    colors = [STYLES[t.method.name]["color"] for t in found[1:]]
+    looks: list[dict[str, Any]] = [{"color": "#444", "lw": 2.0}, *({"color": c, "lw": 1.0, "marker": ".", "ms": 3} for c in colors)]
     hit = _hardest(found[0])
     for axis, (begin, end) in zip(axes[:, 0], ((0.0, found[0].times[-1]), (hit - 0.02, hit + 0.03)), strict=True):
         for t, look in zip(found, looks, strict=True):

@@ -46,6 +46,7 @@ class Prediction:
 
 @dataclass(frozen=True)
 class Trace:
+    method: Method
     label: str
     times: Array  # [s]
     force: Array  # [N]
@@ -90,7 +91,7 @@ def trace(task: Task, method: Method, substeps: int, seconds: float = TRACE) -> 
             times.append(k * task.period + i * sim.dt)
             sim.step(tau)
             force.append(_normal(sim, task, len(task.legged.feet))[foot])
-    return Trace(f"{method.label}, {1e3 * task.period / substeps:.4g} ms", np.array(times), np.array(force))
+    return Trace(method, f"{method.label}, {1e3 * task.period / substeps:.4g} ms", np.array(times), np.array(force))
 
 
 def section(squat: Task, trot: Task, quick: bool) -> tuple[Section, Sequence[Prediction], Sequence[Trace]]:

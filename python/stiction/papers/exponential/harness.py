@@ -55,7 +55,7 @@ def section(truths: Sequence[Truth]) -> Section:
     out = Section("The fault of the published harness", TEXT)
     at = {truth.task.name: truth for truth in truths}
     for (task, step), (clean, faulty) in HARNESS_FAULT.items():
-        name = f"mean error, {task} {step:.2g} ms, Euler explicit, "
+        name = f"mean error, {task} {step:.3g} ms, Euler explicit, "
         if task not in at:
             if not at:
                 out.rows.append(rows.skipped(name + "with the fault", NEEDS, None, faulty))

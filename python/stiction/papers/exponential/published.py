@@ -146,7 +146,9 @@ SWEEP_MEASURED: dict[str, dict[str, list[float | None]]] = {
 TIMES = {"1/1": 39.0, "dense": 94.0, "euler": 9.0}
 COST_GOALS = {"exponential": 1.5, "midpoint": 2.2}  # [1/2] over euler; midpoint over exponential
 
-# Romeo: control period [ms], control steps and those until the second step ends, largest stable step [ms] as published, and what is aimed at.   [paper, Table II]
-ROMEO_PERIOD, ROMEO_STEPS, ROMEO_WALK = 40.0, 157, 120
+# Romeo: control period [ms]; control steps until the second foot has landed, until the walk ends with the robot's weight moved onto
+# it, and with the standing afterwards; largest stable step [ms] as published, and what is aimed at.          [paper, Table II]
+ROMEO_PERIOD, ROMEO_LANDED, ROMEO_WALK, ROMEO_STEPS = 40.0, 90, 120, 157
 ROMEO: dict[str, float | None] = {"exact": 5.0, "1/2": None, "midpoint 1/2": None, "euler": 1.25, "rk4": None, "implicit": 10.0}
 ROMEO_AIM = {"1/2": 5.0}
+ROMEO_BOUND = 1e5  # on ‖v‖: what the paper calls stable

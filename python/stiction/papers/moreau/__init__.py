@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from ..study import Section, Settings, Study
 from . import compliance, fall, figures, legs, split, standing, trotting
-from .configurations import HARD, Configuration
+from .configurations import HARD, KEPT, Configuration
 from .published import ALPHAS, TROT
 from .runs import trot
 
@@ -26,9 +26,9 @@ def run(settings: Settings) -> Study:
     duration = 4.0 if settings.quick else TROT
     trots = trotting.all_trots(duration)
     splits = {name: split.split(done) for name, done in trots.items()}
-    steady = trotting.stabilised_trots(5.2 if settings.quick else 12.0)
+    kept = trotting.kept_trots(duration)
     table = trotting.section(trots, splits, duration)
-    table.rows += trotting.drift_rows(trots, steady)
+    table.rows += trotting.drift_rows(trots, kept)
     damped = trot(Configuration("Cm"), 2.8, dt=1.5625e-4, damping=500.0)
     cycle = {"hard, HmJ": trots["HmJ"], "compliant, Cm": trots["Cm"], "compliant, damping x 10, dt / 8": damped}
     table.figures += [lambda: figures.gait_cycle(cycle), lambda: figures.time_split(splits)]
@@ -40,9 +40,9 @@ def run(settings: Settings) -> Study:
     study.add(iterations)
     study.add(standing.drift_section())
     study.add(compliance.section())
-    falls = [fall.fall(c) for c in HARD]
-    pushed = fall.section(falls, fall.causes())
-    pushed.figures.append(lambda: figures.energies(falls))
+    falls, held = [fall.fall(c) for c in HARD], [fall.fall(c, stepper_options=KEPT) for c in HARD]
+    pushed = fall.section(falls, held, fall.causes())
+    pushed.figures.append(lambda: figures.energies(falls, held))
     study.add(pushed)
     scaled = legs.scaling((4, 8)) if settings.quick else legs.scaling()
     grown = standing.scaling_section(scaled)

@@ -24,9 +24,10 @@ from .runs import is_down
 
 TEXT = (
     "The standing trunk is pushed sideways with 150 N until it leans by 30 degrees; then the joints are held softly and the robot falls. Energy growth is the "
-    "change of the mechanical energy in a step less the work of the actuators, after the push. The scheme as published does not keep it below 1e-6 J, for three "
+    "change of the mechanical energy in a step less the work of the actuators, after the push. The scheme as published lets it grow, for three "
     "reasons: Coriolis forces are those of the start of the step (rounds=3 takes those of its mean velocity); contacts are held at the end of the step with the "
-    "directions of its middle, which adds λ·(γ_S + γ_E)/2; and jor and sor with alphas made for four feet do not converge while the robot lies on many points (nsgs does)."
+    "directions of its middle, which adds λ·(γ_S + γ_E)/2; and jor and sor with alphas made for four feet are not solved to the end while the robot lies on many "
+    "points. Told for the published scheme; judged with energy_balance and project, which take these errors out."
 )
 PUSH_FROM, PUSH = 0.2, 150.0  # [s], [N] along y at the trunk
 LEAN = math.cos(math.radians(30.0))
@@ -121,14 +122,20 @@ def cause_rows(found: dict[tuple[float, int], Fall]) -> list[Row]:
     return out
 
 
-def section(runs: list[Fall], found: dict[tuple[float, int], Fall]) -> Section:
-    """found: causes()."""
+def _rows_of(run: Fall, name: str) -> list[Row]:
+    state = ("down" if run.down else "stands") + (", finite" if run.finite else ", not finite")
+    return [Row(f"{name} is pushed over", None, None, state, "down, finite", "ok" if state == "down, finite" else "failed"),
+            rows.at_most(f"{name}: deepest penetration [mm]", 1e3 * run.depth, 1e3 * bounded(run)),
+            rows.at_most(f"{name}: energy created in the whole fall, of that at the end of the push", created(run), 0.01)]  # fmt: skip
+
+
+def section(runs: list[Fall], kept: list[Fall], found: dict[tuple[float, int], Fall]) -> Section:
+    """runs: the scheme as published; kept: with KEPT; found: causes()."""
     judged: list[Row] = []
-    for run in runs:
+    for run in kept:
         name = run.configuration.name
-        state = ("down" if run.down else "stands") + (", finite" if run.finite else ", not finite")
-        judged.append(Row(f"{name} is pushed over", None, None, state, "down, finite", "ok" if state == "down, finite" else "failed"))
-        judged.append(rows.at_most(f"{name}: deepest penetration [mm]", 1e3 * run.depth, 1e3 * bounded(run)))
-        judged.append(rows.at_most(f"{name}: energy created in the whole fall, of that at the end of the push", created(run), 0.01))
-        judged.append(rows.at_most(f"{name}: largest growth of the energy in a step [J]", run.worst, GROWTH_BAR))
+        judged += [*_rows_of(run, name), rows.at_most(f"{name}: largest growth of the energy in a step [J]", run.worst, GROWTH_BAR)]
+    for run in runs:
+        name = f"{run.configuration.name}, as published"
+        judged += [*_rows_of(run, name), rows.told(f"{name}: largest growth of the energy in a step [J]", run.worst)]
     return Section("Pushed over", TEXT, judged + cause_rows(found))

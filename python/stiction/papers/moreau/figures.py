@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,7 +10,7 @@ import numpy as np
 
 from ...control import VirtualModelGains
 from .fall import Fall
-from .published import ALPHAS, CONTROL, GRAVITY, ITERATIONS, MASS
+from .published import ALPHAS, CONTROL, GRAVITY, GROWTH_BAR, ITERATIONS, MASS
 from .runs import TrotRun
 
 STAND = VirtualModelGains().stand  # before the first stride [s]
@@ -79,17 +78,19 @@ def time_split(parts: Mapping[str, Mapping[str, tuple[float, float]]]) -> Any:
     return figure
 
 
-def energies(runs: Sequence[Fall]) -> Any:
-    """Mechanical energy after the push, and what appears in a step."""
+def energies(runs: Sequence[Fall], kept: Sequence[Fall]) -> Any:
+    """Mechanical energy after the push, and what appears in a step: as published, and with energy_balance and project."""
     figure = _figure(11.0, 3.6)
     left, right = figure.subplots(1, 2)
     for run in runs:
         left.plot(run.t, run.energy, lw=0.8, label=run.configuration.name)
-        right.plot(run.t, 1e3 * np.clip(run.growth, -0.02, None), lw=0.5)
+        right.semilogy(run.t, np.where(run.growth > 0.0, run.growth, np.nan), ".", ms=1.5)
+    for i, run in enumerate(kept):
+        right.semilogy(run.t, np.where(run.growth > 0.0, run.growth, np.nan), "k.", ms=1.5, label=None if i else "energy_balance, project")
     left.set(xlabel="t [s]", ylabel="mechanical energy [J]")
-    right.set(xlabel="t [s]", ylabel="energy from nowhere in a step [mJ]")
-    top = max((1e3 * run.worst for run in runs if math.isfinite(run.worst)), default=1.0)
-    right.set_ylim(-20.0, max(1.3 * top, 1e-3))
+    right.set(xlabel="t [s]", ylabel="energy from nowhere in a step [J]")
+    right.axhline(GROWTH_BAR, color="0.5", lw=0.8)
+    right.legend(fontsize=6, loc="center right")
     for axis in (left, right):
         axis.grid(True, lw=0.3)
     left.legend(fontsize=6, ncols=2)

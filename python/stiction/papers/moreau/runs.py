@@ -35,6 +35,7 @@ class TrotRun:
     distance: float  # [m]
     fell: bool
     failed: int  # steps that ended in numerical_failure
+    wanted: float  # seconds that were asked for
     samples: list[tuple[np.ndarray, np.ndarray]]  # states (q, v of its own coordinates) and torques over the last stride
 
     @property
@@ -119,4 +120,4 @@ def trot(configuration: Configuration, duration: float, *, legged: control.Legge
     standing = np.array([[i not in walker.swinging(at) for i in range(4)] for at in t], dtype=bool).reshape(-1, 4)
     height, iterations, factorisations = np.array(rows, dtype=float).reshape(-1, 3).T
     return TrotRun(configuration, sim.dt, t, normal[:k], depth[:k], standing, height, iterations, factorisations, torques[:k],
-                   np.array([*drift, sim.bilateral_drift()[0]]), float(sim.minimal_state()[0][0]), fell, failed, samples)  # fmt: skip
+                   np.array([*drift, sim.bilateral_drift()[0]]), float(sim.minimal_state()[0][0]), fell, failed, n * CONTROL, samples)  # fmt: skip

@@ -7,7 +7,7 @@ from .. import rows
 from ..rows import Row
 from ..study import Section, Table
 from . import published
-from .configurations import BILATERAL_ROWS, CONFIGURATIONS, Configuration
+from .configurations import BILATERAL_ROWS, CONFIGURATIONS, KEPT, Configuration
 from .runs import TrotRun, trot
 from .split import PARTS, Split, replayed
 
@@ -22,9 +22,9 @@ def all_trots(duration: float) -> Runs:
     return {c.name: trot(c, duration) for c in CONFIGURATIONS}
 
 
-def stabilised_trots(duration: float) -> Runs:
-    """Of the configurations that have joint rows."""
-    return {c.name: trot(c, duration, stepper_options=dict(stabilise=True)) for c in CONFIGURATIONS if BILATERAL_ROWS[c.coordinates]}
+def kept_trots(duration: float) -> Runs:
+    """Of the configurations that have joint rows, with energy and joints kept."""
+    return {c.name: trot(c, duration, stepper_options=KEPT) for c in CONFIGURATIONS if BILATERAL_ROWS[c.coordinates]}
 
 
 def iterations(run: TrotRun) -> float:
@@ -87,14 +87,14 @@ def accuracy(runs: Runs) -> list[Row]:
     return found
 
 
-def drift_rows(runs: Runs, stabilised: Runs) -> list[Row]:
-    """As published, without a position term, and with the stepper's `stabilise`."""
+def drift_rows(runs: Runs, kept: Runs) -> list[Row]:
+    """As published, without a position term (told), and with positions put back onto the joints (judged: rate and largest gap)."""
     found = []
-    for name, run in stabilised.items():
-        bar = published.DRIFT_BAR if run.configuration.direct else 10.0 * published.DRIFT_BAR
-        found.append(rows.at_most(f"{name}: joints come apart, scheme as published [µm/min]", runs[name].drift_per_minute(), bar, published.BILATERAL_DRIFT))
-        found.append(rows.at_most(f"{name}: largest gap of a joint, stabilised, second half of the run over the first", run.drift_trend(), 1.1))
-        found.append(rows.told(f"{name}: largest gap of a joint, stabilised [µm]", 1e6 * float(run.drift.max())))
+    for name, run in kept.items():
+        found.append(rows.told(f"{name}: joints come apart, scheme as published [µm/min]", runs[name].drift_per_minute(), published.BILATERAL_DRIFT))
+        found.append(rows.at_least(f"{name}: seconds on its feet with energy_balance and project", run.duration if not run.fell else 0.0, run.wanted))
+        found.append(rows.at_most(f"{name}: joints come apart, with project [µm/min]", abs(run.drift_per_minute()), published.DRIFT_BAR, published.BILATERAL_DRIFT))
+        found.append(rows.at_most(f"{name}: largest gap of a joint, with project [µm]", 1e6 * float(run.drift.max()), published.DRIFT_BAR / 60.0))
     return found
 
 
