@@ -11,15 +11,6 @@
 namespace stiction::python {
 namespace {
 
-void widen(Residual& a, const Residual& b) {
-  const auto larger = [](double x, double y) { return std::isnan(y) || y > x ? y : x; };
-  for (double Residual::* m :
-       {&Residual::primal, &Residual::dual, &Residual::complementarity, &Residual::signorini_power,
-        &Residual::signorini_velocity, &Residual::natural, &Residual::mdp_angle, &Residual::mdp_defect, &Residual::b3,
-        &Residual::b4, &Residual::force_scale, &Residual::velocity_scale, &Residual::floor, &Residual::ratio})
-    a.*m = larger(a.*m, b.*m);
-}
-
 Vec read_gain(nb::handle value, const char* field, int size) {
   double one = 0.0;
   Vec x = nb::try_cast(value, one) ? Vec(Vec::Constant(size, one)) : read_vector(value, field, size);
@@ -109,25 +100,6 @@ void bind_state(SimulatorClass& c) {
 }  // namespace
 
 bool is_table(const nb::object& x) { return nb::hasattr(x, "ndim") && nb::cast<int>(x.attr("ndim")) == 2; }
-
-void merge(StepReport& total, const StepReport& r) {
-  total.status = worse(total.status, r.status);
-  total.iterations += r.iterations;
-  total.factorisations += r.factorisations;
-  total.steps += r.steps;
-  total.unaccepted += r.unaccepted;
-  total.contacts = r.contacts;
-  total.islands = r.islands;
-  total.penetration = std::max(total.penetration, r.penetration);
-  total.substeps += r.substeps;
-  total.switches += r.switches;
-  total.exact_solves += r.exact_solves;
-  total.fallbacks += r.fallbacks;
-  total.imbalance = std::max(total.imbalance, r.imbalance);
-  total.estimate = std::max(total.estimate, r.estimate);
-  widen(total.own, r.own);
-  widen(total.ncp, r.ncp);
-}
 
 StepReport step_alone(PySimulator& s, const ArrayLike& tau, const ArrayLike& target, int n) {
   if (is_table(target)) return follow(s, tau, target, n);

@@ -79,7 +79,6 @@ bool is_table(const nb::object& x);                                             
 StepReport step_alone(PySimulator& s, const ArrayLike& tau, const ArrayLike& target, int n);  // nobody is told
 StepReport step_observed(PySimulator& s, const nb::object& observer, const ArrayLike& tau, const ArrayLike& target,
                          int n);
-void merge(StepReport& total, const StepReport& r);
 
 using SimulatorClass = nb::class_<PySimulator>;
 void bind_simulator_queries(SimulatorClass& c);

@@ -154,21 +154,36 @@ StepReport Simulator::Impl::run(const VecRef& tau, const double* targets, int n)
 }
 
 void accumulate(const StepOutcome& outcome, StepReport& report) {
-  report.status = worse(report.status, outcome.status);
-  report.iterations += outcome.iterations;
-  report.factorisations += outcome.factorisations;
-  report.islands = outcome.islands;
-  report.steps += 1;
-  report.unaccepted += outcome.accepted ? 0 : 1;
-  keep_largest(outcome.own, report.own);
-  keep_largest(outcome.ncp, report.ncp);
-  report.penetration = std::max(report.penetration, outcome.penetration);
-  report.fallbacks += outcome.fallbacks;
-  report.imbalance = std::max(report.imbalance, outcome.imbalance);
-  report.substeps += outcome.substeps;
-  report.switches += outcome.switches;
-  report.exact_solves += outcome.exact_solves;
-  report.estimate = std::max(report.estimate, outcome.estimate);
+  StepReport one;
+  one.status = outcome.status;
+  one.iterations = outcome.iterations, one.factorisations = outcome.factorisations;
+  one.contacts = report.contacts, one.islands = outcome.islands;
+  one.steps = 1, one.unaccepted = outcome.accepted ? 0 : 1;
+  one.own = outcome.own, one.ncp = outcome.ncp;
+  one.penetration = outcome.penetration;
+  one.fallbacks = outcome.fallbacks, one.imbalance = outcome.imbalance;
+  one.substeps = outcome.substeps, one.switches = outcome.switches, one.exact_solves = outcome.exact_solves;
+  one.estimate = outcome.estimate;
+  merge(report, one);
+}
+
+void merge(StepReport& total, const StepReport& later) {
+  total.status = worse(total.status, later.status);
+  total.iterations += later.iterations;
+  total.factorisations += later.factorisations;
+  total.steps += later.steps;
+  total.unaccepted += later.unaccepted;
+  total.contacts = later.contacts;
+  total.islands = later.islands;
+  keep_largest(later.own, total.own);
+  keep_largest(later.ncp, total.ncp);
+  total.penetration = std::max(total.penetration, later.penetration);
+  total.fallbacks += later.fallbacks;
+  total.imbalance = std::max(total.imbalance, later.imbalance);
+  total.substeps += later.substeps;
+  total.switches += later.switches;
+  total.exact_solves += later.exact_solves;
+  total.estimate = std::max(total.estimate, later.estimate);
 }
 
 void Simulator::set_pd(const VecRef& kp, const VecRef& kd, bool implicit) {

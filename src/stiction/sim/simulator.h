@@ -42,6 +42,9 @@ struct StepReport {
   double estimate = 0.0;  // largest error estimate [m/s, rad/s]
 };
 
+// Steps that were made after those of `total`.
+void merge(StepReport& total, const StepReport& later);
+
 enum class ContactMode : std::uint8_t { open, stick, slip };
 
 struct ContactView {

@@ -13,7 +13,8 @@
 namespace stiction {
 namespace {
 
-constexpr double kSmall = 0.01;  // of T_I
+constexpr double kSmall = 0.01;      // of T_I
+constexpr double kRoundOff = 1e-10;  // of the energy that a group exchanges in a step
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -34,7 +35,8 @@ bool touches_world(const BlockSpec& spec, const RowBlock& rows) {
 
 void EnergyBalance::resize(const World& world, const Layout& layout) {
   k_.resize(world, layout);
-  groups_.resize(world.trees.size()), group_of_.resize(world.trees.size()), start_energy_.resize(world.trees.size());
+  groups_.resize(world.trees.size()), group_of_.resize(world.trees.size());
+  start_energy_.resize(world.trees.size()), start_kinetic_.resize(world.trees.size());
   for (std::vector<double>* x : {&applied_, &implicit_, &mean_}) x->assign(at(world.nv), 0.0);
   cut_start_.resize(world.cuts.size()), cut_torque_.resize(world.cuts.size()), cut_rate_.resize(world.cuts.size());
 }
@@ -56,9 +58,8 @@ double EnergyBalance::energy(const World& world, const Layout& layout, const Tre
 void EnergyBalance::start(const StepContext& c, const State& state) {
   const Layout& layout = c.machine.layout;
   forward_kinematics(c.world, layout, state.q.data(), state.v.data(), k_);
-  double kinetic = 0.0;
   for (std::size_t i = 0; i < c.world.trees.size(); ++i)
-    start_energy_[i] = energy(c.world, layout, c.world.trees[i], state.v.data(), kinetic);
+    start_energy_[i] = energy(c.world, layout, c.world.trees[i], state.v.data(), start_kinetic_[i]);
   for (std::size_t i = 0; i < c.world.cuts.size(); ++i)
     cut_start_[i] = cut_motion(c.world, layout, k_, c.world.cuts[i]).position;
 }
@@ -88,7 +89,7 @@ void EnergyBalance::find_groups(const StepContext& c) {
   const auto tree_of = [&](const RowSide& side) { return c.machine.layout.bodies[at(side.body)].tree; };
   for (std::size_t i = 0; i < groups_.size(); ++i) {
     group_of_[i] = static_cast<int>(i);
-    groups_[i] = {0.0, 0.0, 0.0, Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Mat3::Zero(), false};
+    groups_[i] = {0.0, 0.0, 0.0, 0.0, Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Mat3::Zero(), false};
   }
   for (int island = 0; island < assembly.islands.count(); ++island) {
     const int *first = assembly.islands.block.data() + assembly.islands.start[at(island)],
@@ -108,13 +109,16 @@ void EnergyBalance::find_groups(const StepContext& c) {
 void EnergyBalance::add_applied_work(const StepContext& c, const double* moved) {
   const Workspace& w = c.work;
   const double dt = c.machine.dt;
-  for (std::size_t j = 0; j < mean_.size(); ++j) mean_[j] = 0.5 * (w.v[j] + w.next[j]) + (moved != nullptr ? moved[j] / dt : 0.0);
+  for (std::size_t j = 0; j < mean_.size(); ++j)
+    mean_[j] = 0.5 * (w.v[j] + w.next[j]) + (moved != nullptr ? moved[j] / dt : 0.0);
   for (std::size_t i = 0; i < groups_.size(); ++i) {
     const Tree& tree = c.world.trees[i];
     double work = 0.0;
     for (std::size_t j = at(tree.v); j < at(tree.v + tree.nv); ++j)
       work += (dt * applied_[j] - implicit_[j] * (w.next[j] - w.v[j])) * mean_[j];
-    groups_[at(group_of_[i])].error -= work;
+    Group& group = groups_[at(group_of_[i])];
+    group.error -= work;
+    group.exchanged += start_kinetic_[i] + std::abs(work);
   }
   if (c.world.cuts.empty()) return;
   forward_kinematics(c.world, c.machine.layout, w.q.data(), mean_.data(), k_);
@@ -135,7 +139,9 @@ void EnergyBalance::add_row_work(const StepContext& c) {
     double work = 0.0;
     for (int r = 0; r < rows.rows; ++r) work += lambda[r] * (rows.before[r] + 0.5 * u[r]);
     const int tree = c.machine.layout.bodies[at(rows.side[0].body)].tree;
-    groups_[at(group_of_[at(tree)])].error -= stores_energy(spec) ? work : std::min(0.0, work);
+    Group& group = groups_[at(group_of_[at(tree)])];
+    group.error -= stores_energy(spec) ? work : std::min(0.0, work);
+    group.exchanged += std::abs(work);
   }
 }
 
@@ -195,7 +201,7 @@ double EnergyBalance::close(const StepContext& c, const double* moved, const Sta
     const Group& group = groups_[at(group_of_[i])];
     largest = std::max(largest, std::abs(group.error));
     Eigen::Map<Vec> velocity(v + tree.v, tree.nv);
-    if (group.grounded && group.error > group.kinetic) {
+    if (group.grounded && group.error > group.kinetic + kRoundOff * group.exchanged) {
       velocity.setZero();
       std::copy_n(start.q.data() + tree.q, tree.nq, q + tree.q);
       continue;
@@ -206,8 +212,8 @@ double EnergyBalance::close(const StepContext& c, const double* moved, const Sta
     Vec6 base = Vec6::Zero();
     if (tree.floating) {
       const Pose& pose = k_.base[i];
-      base.head<3>() = pose.rotation.transpose() *
-                       (rigid.linear + rigid.angular.cross(pose.translation - rigid.centre));
+      base.head<3>() =
+          pose.rotation.transpose() * (rigid.linear + rigid.angular.cross(pose.translation - rigid.centre));
       base.tail<3>() = pose.rotation.transpose() * rigid.angular;
       velocity.head<6>() -= base;
     }

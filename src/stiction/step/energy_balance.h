@@ -14,7 +14,7 @@
 // Where X is more than 1 % of T_I, as for a single body, whose error is in its own turning, v_R is the translation alone: linear
 // momentum is kept. An excess is then taken out as far as T_I reaches; a deficit is given back only up to 1 % of T_I, or the
 // smallest error of a body at rest would set it moving. A group that leans on the world and whose error is more than all of its
-// kinetic energy stays where it was, at rest: nothing ever grows.
+// kinetic energy (and more than round-off of what was exchanged) stays where it was, at rest: nothing ever grows.
 // Failure modes: loads away from a base's origin do dt f·ū only up to O(dt³), which counts as error; rebounds (ε > 0) in the
 // same group are scaled too; a group that must gain energy without moving (T_I = 0) does not;
 // motion on the ground that is slower than the errors of an inexact solver stands still.
@@ -43,7 +43,8 @@ class EnergyBalance {
 
  private:
   struct Group {
-    double error, kinetic, mass;  // X so far, T(v), mass of its trees
+    double error, kinetic, mass;   // X so far, T(v), mass of its trees
+    double exchanged;              // T at the start and the works, all positive: what X is small or large beside
     Vec3 moment, linear, angular;  // Σ m c, momentum, angular momentum about the world's origin
     Mat3 inertia;                  // locked, about the world's origin
     bool grounded;
@@ -60,12 +61,12 @@ class EnergyBalance {
   bool scale(const Group& group, double& s, Rigid& rigid) const;
 
   Kinematics k_;
-  std::vector<Group> groups_;  // per tree; only those that group_of_ names are in use
-  std::vector<int> group_of_;  // per tree
-  std::vector<double> start_energy_;        // per tree [J]
-  std::vector<double> applied_, implicit_;  // per velocity: f, and what M got for implicit terms
-  std::vector<double> mean_;                // ū, with what positions were moved by
-  std::vector<double> cut_start_;           // position of each cut joint at the start
+  std::vector<Group> groups_;                         // per tree; only those that group_of_ names are in use
+  std::vector<int> group_of_;                         // per tree
+  std::vector<double> start_energy_, start_kinetic_;  // per tree [J]
+  std::vector<double> applied_, implicit_;            // per velocity: f, and what M got for implicit terms
+  std::vector<double> mean_;                          // ū, with what positions were moved by
+  std::vector<double> cut_start_;                     // position of each cut joint at the start
   std::vector<Vec3> cut_torque_, cut_rate_;
 };
 

@@ -13,7 +13,7 @@ namespace stiction {
 namespace {
 
 constexpr int kRounds = 5;
-constexpr double kClosed = 1e-12;  // [m], [rad]
+constexpr double kClosed = 1e-12;          // [m], [rad]
 constexpr double kRegularisation = 1e-12;  // of the mean of the diagonal
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }

@@ -17,7 +17,8 @@ MoreauStepper::MoreauStepper(const MoreauOptions& options, const World& world, c
     throw InvalidInput("stepper 'moreau': rounds is " + std::to_string(options.rounds) + ", expected a number >= 1");
   if (options.energy_balance && options.stabilise)
     throw InvalidInput(
-        "stepper 'moreau': energy_balance and stabilise exclude each other, a drift correction adds energy; project closes "
+        "stepper 'moreau': energy_balance and stabilise exclude each other, a drift correction adds energy; project "
+        "closes "
         "joints without it");
   const auto nv = static_cast<std::size_t>(world.nv);
   for (std::vector<double>* x : {&start_, &mean_, &contact_force_}) x->resize(nv);

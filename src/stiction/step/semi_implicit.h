@@ -71,7 +71,7 @@ struct StepOutcome {
   Residual own, ncp;  // largest over the islands
   double penetration = 0.0;
   bool accepted = true;
-  int fallbacks = 0;  // islands that the solver failed on and another one solved (stewart_trinkle)
+  int fallbacks = 0;       // islands that the solver failed on and another one solved (stewart_trinkle)
   double imbalance = 0.0;  // largest error in the energy of a group of bodies that energy_balance took out (moreau) [J]
   // of steppers on soft contacts
   int substeps = 1;       // parts that the step was made in

@@ -162,7 +162,8 @@ std::unique_ptr<TimeStepper> make_bare(const std::string& name, const OptionMap&
   const Layout& layout = machine.layout;
   if (name == "stewart_trinkle")
     return std::make_unique<StewartTrinkleStepper>(read_options<StewartTrinkleOptions>(name, options), world, machine);
-  if (name == "moreau") return std::make_unique<MoreauStepper>(read_options<MoreauOptions>(name, options), world, layout);
+  if (name == "moreau")
+    return std::make_unique<MoreauStepper>(read_options<MoreauOptions>(name, options), world, layout);
   if (name == "exponential" || name == "exponential_midpoint")
     return std::make_unique<ExponentialStepper>(read_exponential(name, options), name != "exponential", world, layout);
   if (name == "euler") return std::make_unique<EulerStepper>(read_options<EulerOptions>(name, options), world, layout);
