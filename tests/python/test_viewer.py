@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Oracles: hashes of states (the past is exact), the mesh's own volume, the bound socket, messages that a client receives."""
 
+import http.client
 import socket
 import subprocess
 import sys
+import threading
+import time
 
 import numpy as np
 import pytest
@@ -12,7 +15,7 @@ import stiction as st
 from stiction.viewer import Drawing, Frame, RecordedTrack, Source, solids
 from stiction.viewer.live import LiveTrack
 from stiction.viewer.page import POLICY
-from viewer_client import Listener, collect
+from viewer_client import Hand, Listener, collect, connect
 
 viser = pytest.importorskip("viser")
 
@@ -210,6 +213,127 @@ def test_bad_addresses_are_refused_in_a_sentence(viewer):
         st.view(st.scene("cube_slide"), host="203.0.113.1", port=0)
     with pytest.raises(ValueError, match="port is 70000"):
         st.view(st.scene("cube_slide"), port=70000)
+
+
+# What browsers send: the name in the address bar is Host, the site of the page that asks is Origin.
+@pytest.mark.parametrize("host, origin, status", [
+    ("127.0.0.1:{port}", None, 101),  # no browser
+    ("127.0.0.1:{port}", "http://127.0.0.1:{port}", 101),
+    ("localhost:{port}", "http://localhost:{port}", 101),
+    ("localhost:9000", "http://localhost:9000", 101),  # ssh -L 9000:localhost:{port}
+    ("127.0.0.1:{port}", "https://evil.example", 403),
+    ("127.0.0.1:{port}", "http://127.0.0.1:8888", 403),  # another server on this machine
+    ("127.0.0.1:{port}", "http://localhost:{port}", 403),
+    ("127.0.0.1:{port}", "null", 403),  # a file, or a frame in a sandbox
+    ("127.0.0.1:{port}", "http://127.0.0.1:{port}.evil.example", 403),
+    ("evil.example:{port}", "http://evil.example:{port}", 403),  # DNS rebinding
+    ("evil.example:{port}", None, 403),
+    ("192.0.2.1:{port}", None, 403),
+    ("[::1", None, 403),
+])  # fmt: skip
+def test_pages_of_other_sites_are_refused(viewer, host, origin, status):
+    port = viewer.server.get_port()
+    headers = {"Host": host.format(port=port), "Connection": "Upgrade", "Upgrade": "websocket",
+               "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA=="}  # fmt: skip
+    if origin is not None:
+        headers["Origin"] = origin.format(port=port)
+    link = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    link.request("GET", "/", headers=headers)
+    assert link.getresponse().status == status
+    link.close()
+
+
+def test_client_of_another_site_hears_nothing(viewer):
+    from websockets.exceptions import InvalidStatus
+
+    connect(viewer, origin=viewer.url).close()
+    with pytest.raises(InvalidStatus, match="403"):
+        connect(viewer, origin="https://evil.example")
+
+
+def test_pages_are_served_to_own_names_only(viewer):
+    for host, status in (("localhost", 200), ("evil.example", 403)):
+        link = http.client.HTTPConnection("127.0.0.1", viewer.server.get_port(), timeout=30)
+        link.request("GET", "/", headers={"Host": host})
+        assert link.getresponse().status == status
+        link.close()
+
+
+def test_names_follow_what_the_server_was_bound_to():
+    from stiction.viewer.guard import is_own
+
+    machine = socket.gethostname().lower()
+    assert is_own("192.0.2.1", "0.0.0.0") and is_own(machine, "0.0.0.0") and is_own("2001:db8::1", "::")
+    assert is_own("robot.example", "robot.example") and is_own("::1", "127.0.0.1")
+    assert not is_own("evil.example", "0.0.0.0") and not is_own("", "0.0.0.0")
+    assert not is_own("192.0.2.2", "192.0.2.1") and not is_own("evil.example", "localhost")
+
+
+# ---- hands --------------------------------------------------------------------------------------------------------------
+
+
+def test_clicks_are_done_in_the_order_they_were_made():
+    """A list of what the track was told: viser's pool of threads would mix them up, or take one for its successor."""
+    with st.view(st.scene("cube_slide"), port=0) as viewer, Hand(viewer) as hand:
+        track, told = viewer.tracks[0], []
+        for name in ("step", "back"):
+            setattr(track, name, lambda name=name, method=getattr(track, name): (told.append(name), method())[1])
+        clicks = 20 * [("Step", "step"), ("Step", "step"), ("Step back", "back")]
+        for button, _ in clicks:
+            hand.use("Move", button)
+        wait_until(lambda: len(told) == len(clicks))
+        assert told == [name for _, name in clicks]
+        viewer.player.wait()
+        assert track.now.step == 20
+
+
+def test_restart_takes_the_method_of_its_click():
+    """Every choice is followed by its Restart and at once by the next choice."""
+    with st.view(st.scene("cube_slide"), port=0) as viewer, Hand(viewer) as hand:
+        track, told = viewer.tracks[0], []
+        restart = track.restart
+        track.restart = lambda law, *rest: (told.append(law), restart(law, *rest))[1]
+        laws = 10 * ["convex", "anchored", "coulomb"]
+        for law in laws:
+            hand.use("Law", law)
+            hand.use("Restart", True)
+        wait_until(lambda: len(told) == len(laws))
+        assert told == laws
+
+
+def test_last_place_of_a_slider_stays():
+    with st.view(st.scene("anymal_stand"), port=0) as viewer, Hand(viewer) as hand:
+        track = viewer.tracks[0]
+        for i in range(200):
+            hand.use("LF_HFE", 0.001 * i)
+        wait_until(lambda: track.given.target is not None and track.given.target[1] == pytest.approx(0.199))
+        time.sleep(0.2)  # for those that come late
+        viewer.player.wait()
+        assert track.given.target[1] == pytest.approx(0.199)
+
+
+def test_second_click_on_play_changes_nothing():
+    """Both come before the player has had time for the first, so that the button still says Play."""
+    with st.view(st.scene("cube_slide"), port=0) as viewer, Hand(viewer) as hand:
+        busy = threading.Event()
+        viewer.player.do(busy.wait)
+        for _ in range(2):
+            hand.use("Play", True)
+        hand.use("Speed", "2x")
+        wait_until(lambda: viewer.player.speed == 2.0)  # what was sent before has arrived as well
+        busy.set()
+        viewer.player.wait()
+        assert viewer.player.playing
+
+
+def wait_until(condition, seconds=60.0):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "did not happen"
+        time.sleep(0.01)
+
+
+# ---- frames -------------------------------------------------------------------------------------------------------------
 
 
 def test_every_frame_reaches_a_client_that_keeps_up(viewer):

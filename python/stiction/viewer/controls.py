@@ -12,6 +12,7 @@ import stiction as st
 
 from .live import LiveTrack
 from .player import Player
+from .server import in_order
 from .stage import Stage
 
 if TYPE_CHECKING:
@@ -33,13 +34,18 @@ class MethodPanel:
         self._dt = gui.add_number("dt [s]", sim.dt, min=1e-6, max=1.0, step=1e-6)
         self._restart = gui.add_button("Restart", hint="begin anew with this method")
         self._words = gui.add_markdown("")
-        self._restart.on_click(lambda _: player.do(self._begin))
+        self._restart.on_click(in_order(lambda _: self._ask()))
         self.show()
 
-    def _begin(self) -> None:
+    def _ask(self) -> None:
+        """With the method as it stands at the click, whatever is chosen until the player comes to it."""
+        method = self._law.value, self._solver.value, self._stepper.value, float(self._dt.value)
+        self._player.do(lambda: self._begin(*method))
+
+    def _begin(self, law: str, solver: str, stepper: str, dt: float) -> None:
         playing = self._player.playing
         try:
-            self._track.restart(self._law.value, self._solver.value, self._stepper.value, float(self._dt.value))
+            self._track.restart(law, solver, stepper, dt)
         except ValueError as error:
             self._words.content = f"**refused**: {error}"
             return
@@ -72,9 +78,9 @@ class PullPanel:
             "/pull_handle", scale=0.4 * drawing.extent, disable_rotations=True, visible=False, depth_test=False
         )
         for widget in (self._body, self._force, self._on):
-            widget.on_update(lambda _: player.do(self._apply))
-        self._by_hand.on_update(lambda _: player.do(self._place_handle))
-        self._handle.on_update(lambda _: player.do(self._read_handle))
+            widget.on_update(in_order(lambda _: player.do(self._apply)))
+        self._by_hand.on_update(in_order(lambda _: player.do(self._place_handle)))
+        self._handle.on_update(in_order(lambda _: player.do(self._read_handle)))
 
     @property
     def body(self) -> int:
@@ -110,10 +116,10 @@ class JointPanel:
         if not held:
             self._kp = gui.add_number("kp [N m/rad]", 40.0, min=0.0)
             self._kd = gui.add_number("kd [N m s/rad]", 1.0, min=0.0)
-            gui.add_button("Hold").on_click(lambda _: player.do(self._hold))
+            gui.add_button("Hold").on_click(in_order(lambda _: player.do(self._hold)))
         self._sliders = self._add_sliders(gui, sim)
         for slider in self._sliders:
-            slider.on_update(self._moved)
+            slider.on_update(in_order(self._moved))
 
     def _add_sliders(self, gui: viser.GuiApi, sim: st.Simulator) -> list[Any]:
         limits = sim.joint_limits
@@ -128,13 +134,14 @@ class JointPanel:
         return out
 
     def _moved(self, event: Any) -> None:
-        if event.client is not None and len(self._tracks[0].sim.pd_target):
+        if event.client is not None:  # moved by a hand, not by _hold()
             target = tuple(float(slider.value) for slider in self._sliders)
             self._player.do(lambda: self._give(target))
 
     def _give(self, target: tuple[float, ...]) -> None:
         for track in self._tracks:
-            track.given = replace(track.given, target=target)
+            if len(track.sim.pd_target):
+                track.given = replace(track.given, target=target)
 
     def _hold(self) -> None:
         """From here on; the present posture of the start is the target until a slider moves."""

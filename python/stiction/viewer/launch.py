@@ -157,6 +157,8 @@ class Viewer:
         camera = self.server.initial_camera
         camera.look_at = tuple(drawing.centre + beside)
         camera.position = tuple(drawing.centre + beside + width * np.array([1.2, 0.8, 0.5]))
+        # A slow page moves its camera when the first of the two arrives, and again only when the scene is told which way is up.
+        self.server.scene.set_up_direction("+z")
 
     def _draw(self) -> None:
         with self.server.atomic():

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from .player import Player
+from .server import in_order
 from .stage import Shown
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
 SPEEDS = {"0.05x": 0.05, "0.1x": 0.1, "0.25x": 0.25, "0.5x": 0.5, "1x": 1.0, "2x": 2.0, "5x": 5.0, "20x": 20.0}
 BACK, STEP, RESET = "Step back", "Step", "Reset"
+PLAY, PAUSE = "Play", "Pause"
 
 
 class RunPanel:
@@ -23,7 +25,7 @@ class RunPanel:
         self._player = player
         gui = server.gui
         self._words = gui.add_markdown("")
-        self._play = gui.add_button("Play", hint="run in real time, or pause")
+        self._play = gui.add_button(PLAY, hint="run in real time, or pause")
         self._moves = gui.add_button_group("Move", (BACK, STEP, RESET), hint="one step back, exactly; one step forward; to the start")
         self._scrub: Any = gui.add_slider("Frame", min=0, max=1, step=1, initial_value=0, hint="move through what was run so far")
         self._speed = gui.add_dropdown("Speed", tuple(SPEEDS), initial_value="1x")
@@ -31,23 +33,24 @@ class RunPanel:
 
     def _connect(self) -> None:
         player = self._player
-        self._play.on_click(lambda _: player.do(self._toggle))
+        self._play.on_click(in_order(lambda _: self._toggle()))
         moves = {BACK: player.back, STEP: player.step, RESET: player.reset}
-        self._moves.on_click(lambda _: player.do(moves[self._moves.value]))
-        self._speed.on_update(lambda _: setattr(player, "speed", SPEEDS[self._speed.value]))
+        self._moves.on_click(in_order(lambda _: player.do(moves[self._moves.value])))
+        self._speed.on_update(in_order(lambda _: setattr(player, "speed", SPEEDS[self._speed.value])))
+        self._scrub.on_update(in_order(self._scrubbed))
 
-        @self._scrub.on_update
-        def _(event: Any) -> None:
-            if event.client is not None:  # moved by a hand, not by show()
-                index = int(self._scrub.value)
-                player.do(lambda: player.go(index))
+    def _scrubbed(self, event: Any) -> None:
+        if event.client is not None:  # moved by a hand, not by show()
+            index = int(self._scrub.value)
+            self._player.do(lambda: self._player.go(index))
 
     def _toggle(self) -> None:
-        self._player.pause() if self._player.playing else self._player.play()
+        """What the button says at the click: a second click before it says something else changes nothing."""
+        self._player.do(self._player.pause if self._play.label == PAUSE else self._player.play)
 
     def show(self) -> None:
         track = self._player.tracks[0]
-        label = "Pause" if self._player.playing else "Play"
+        label = PAUSE if self._player.playing else PLAY
         if self._play.label != label:
             self._play.label = label
         frame = track.frame(track.at)
@@ -81,7 +84,7 @@ def add_show_panel(server: viser.ViserServer, shown: Shown, layers: list[str], r
 
     for handle in (*boxes.values(), scale, which):
         if handle is not None:
-            handle.on_update(update)
+            handle.on_update(in_order(update))
     update(None)
 
 
@@ -92,7 +95,7 @@ def add_export_panel(server: viser.ViserServer, make_page: Callable[[], str]) ->
     gui.add_markdown("The page holds the motion and the arrows. Plots and widgets stay behind.")
 
     @button.on_click
-    def _(event: Any) -> None:
+    def _(event: Any) -> None:  # waits for the player, hence not in_order
         page = make_page().encode()
         if event.client is not None:
             event.client.send_file_download("stiction.html", page, save_immediately=True)

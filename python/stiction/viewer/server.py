@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The port: bound to this machine unless asked otherwise, and talking to nobody else.
 
-viser can open a tunnel to a server of its makers when a page asks for a share link. Here that is refused, whoever asks.
+viser can open a tunnel to a server of its makers when a page asks for a share link. Here that is refused, whoever asks. What foreign
+pages in the user's browser ask is refused too, see guard.py.
 """
 
 from __future__ import annotations
@@ -9,9 +10,12 @@ from __future__ import annotations
 import contextlib
 import io
 import socket
+from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
 from stiction import InvalidInput
+
+from .guard import guarded
 
 if TYPE_CHECKING:
     import viser
@@ -50,7 +54,7 @@ def open_server(host: str = LOCAL, port: int = 8080, label: str = "stiction") ->
     """A quiet server at host:port."""
     module = require_viser()
     check_address(host, port)
-    with contextlib.redirect_stdout(io.StringIO()):  # its banner
+    with contextlib.redirect_stdout(io.StringIO()), guarded(host):  # its banner
         server = module.ViserServer(host=host, port=port, label=label, verbose=False)
     server.request_share_url = _refuse_share
     server.scene.configure_environment_map(None)  # it would bleach the colours, which mean something here
@@ -58,6 +62,19 @@ def open_server(host: str = LOCAL, port: int = 8080, label: str = "stiction") ->
     server.gui.configure_theme(show_logo=False, show_share_button=False, control_width="medium", brand_color=(38, 98, 176))
     opened: viser.ViserServer = server
     return opened
+
+
+def in_order(react: Callable[[Any], None]) -> Callable[[Any], Coroutine[Any, Any, None]]:
+    """A callback that runs where viser reads the messages: one after the other, each with the value that came with it.
+
+    Plain functions go to a pool of threads instead, where a click may overtake the one before it and finds values of later ones.
+    `react` must not wait.
+    """
+
+    async def callback(event: Any) -> None:
+        react(event)
+
+    return callback
 
 
 def close_server(server: viser.ViserServer) -> None:
