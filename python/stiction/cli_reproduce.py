@@ -20,7 +20,8 @@ from .suggest import unknown_name
 @click.option("--report", type=click.Path(dir_okay=False), help="also write a page with tables and figures (HTML, one file)")
 @json_option
 def reproduce(paper: str, quick: bool, data: str | None, strict: bool, report: str | None, as_json: bool) -> int:
-    """Redo a paper: exponential (Hammoud et al. 2022), moreau (Gehring et al. 2014), relaxed-contact (Wakisaka, Sugihara 2014), stewart-trinkle (2000).
+    """Redo a paper: contact-models (Le Lidec et al. 2024), exponential (Hammoud et al. 2022), moreau (Gehring et al. 2014), relaxed-contact (Wakisaka,
+    Sugihara 2014), stewart-trinkle (2000).
 
     Exit code 1 if a row fails."""
     if paper not in papers.PAPERS:

@@ -13,6 +13,7 @@ from ..suggest import unknown_name
 from .study import Section, Settings, Study
 
 PAPERS = {
+    "contact-models": "Le Lidec et al. 2024: contact models in robotics, a comparative analysis",
     "exponential": "Hammoud et al. 2022: exponential integration of stiff visco-elastic contacts",
     "moreau": "Gehring et al. 2014: Moreau's time stepping on StarlETH, eleven configurations",
     "relaxed-contact": "Wakisaka, Sugihara 2014: relaxed macroscopic contact with penetration compensation",

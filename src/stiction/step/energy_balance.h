@@ -14,7 +14,7 @@
 // Where X is more than 1 % of T_I, as for a single body, whose error is in its own turning, v_R is the translation alone: linear
 // momentum is kept. An excess is then taken out as far as T_I reaches; a deficit is given back only up to 1 % of T_I, or the
 // smallest error of a body at rest would set it moving. A group that leans on the world and whose error is more than all of its
-// kinetic energy (and more than round-off of what was exchanged) stays where it was, at rest: nothing ever grows.
+// kinetic energy (and more than round-off of what was exchanged) stays where it was, at rest.
 // Failure modes: loads away from a base's origin do dt f·ū only up to O(dt³), which counts as error; rebounds (ε > 0) in the
 // same group are scaled too; a group that must gain energy without moving (T_I = 0) does not;
 // motion on the ground that is slower than the errors of an inexact solver stands still.

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The dragged cube: onset of slip, motion and internal forces (Fig. 12), consistency over steps (Figs. 11, 15), hovering and hopping."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .. import rows
+from ..rows import Row
+from ..study import Section, Table
+from . import cube
+from . import published as p
+from .cube import CubeRun
+from .measures import fitting, fixed, near
+
+TEXT = (
+    "A cube of 1 kg is pulled with 20 N/s, μ = .4, dt 1 ms. Closed form: sticks until μ m g/20 = .1962 s (the paper reads about .25 s off its own "
+    "curve, which would be μ = .5), then 1.7311 m and 6.461 m/s at 1 s. The measured onset is when the speed exceeds 1 mm/s. Forces across the "
+    "motion are internal: they move nothing. newton is the regularised one here, so the judge, which knows the rigid problem, accepts none of its "
+    "steps.\n"
+    "The convex law hovers at dt μ v, if contacts are looked for that far away. Our detection margin grows with the speed; with one fixed at 1 mm, "
+    "as in the paper's code, the cube loses its contacts and hops. The hopping rows come from a cube written out by hand around st.solve, because "
+    "the engine's margin cannot be held so small; how high it hops depends on the solver (internal forces turn the cube), so it is judged for admm."
+)
+
+
+@dataclass(frozen=True)
+class Drags:
+    runs: dict[tuple[str, str], CubeRun]
+    fixed: CubeRun  # convex by hand, margin 1 mm
+    wide: CubeRun  # convex by hand, margin 0.1 m
+
+
+def runs() -> Drags:
+    found = {(law, solver): cube.drag(law, solver) for law in p.LAWS for solver in fitting(law)}
+    return Drags(found, cube.by_hand("convex", "admm", 1e-3, rate=20.0), cube.by_hand("convex", "admm", 0.1, rate=20.0))
+
+
+def section(found: Drags) -> Section:
+    lines = []
+    for (law, solver), run in found.runs.items():
+        side = (fixed(run.side[run.at(t)], 3) for t in (0.15, 0.6))
+        lines.append([f"{law}, {solver}", f"{run.slip:.3f}", f"{run.x[-1, 0]:.4f}", f"{run.speed[-1]:.4f}", fixed(1e3 * run.lift, 3), *side,
+                      f"{run.iterations / len(run.t):.1f}", str(run.unaccepted)])  # fmt: skip
+    header = ["law, solver", "slip [s]", "x(1) [m]", "v(1) [m/s]", "rise [mm]", "side, sticking [N]", "side, sliding [N]", "iterations/step", "unaccepted"]
+    table = Table("Every solver and law, warm starts", header, lines)
+    return Section("Dragged cube (Fig. 12)", TEXT, [*_motion(found), *_side(found), *_hover(found)], [table])
+
+
+def _motion(found: Drags) -> list[Row]:
+    _, way, speed = cube.dragged(1.0)
+    out = []
+    for law, (slip, x, v) in p.DRAG.items():
+        run = found.fixed if law == "convex" else found.runs[law, "bisection" if law == "raisim" else "pgs"]
+        name, tolerance = (f"{law}, margin 1 mm", 1e-2) if law == "convex" else (law, 2e-3)
+        published = p.ONSET_PUBLISHED if law == "coulomb" else None
+        out += [near(f"{name}: onset of slip [s]", slip, run.slip, 2e-3, published), near(f"{name}: x(1) [m]", x, float(run.x[-1, 0]), tolerance),
+                near(f"{name}: v(1) [m/s]", v, float(run.speed[-1]), tolerance)]  # fmt: skip
+    exact = _steps(p.STEP)
+    apart = max(float(np.abs(run.x[:, 0] - exact).max()) for (law, _), run in found.runs.items() if law == "coulomb" and run.unaccepted == 0)
+    out.append(rows.at_most("coulomb: distance from the closed form in steps, solvers that accept every step [m]", apart, 1e-6))
+    return [*out, near("coulomb: x(1), continuous closed form [m]", way, float(found.runs["coulomb", "pgs"].x[-1, 0]), 2e-3),
+            near("coulomb: v(1), continuous closed form [m/s]", speed, float(found.runs["coulomb", "pgs"].speed[-1]), 1e-2)]  # fmt: skip
+
+
+def _steps(dt: float, rate: float = 20.0) -> np.ndarray:
+    """x at the ends of steps: v = max(0, v + dt (rate t - μ m g)/m)."""
+    x, v, out = 0.0, 0.0, []
+    for i in range(round(1.0 / dt)):
+        v = max(0.0, v + dt * (rate * i * dt / p.MASS - p.MU * p.GRAVITY))
+        x += dt * v
+        out.append(x)
+    return np.array(out)
+
+
+def _side(found: Drags) -> list[Row]:
+    out = []
+    for (wanted, time, what) in ((p.DRAG_SIDE_STICK, 0.15, "sticking"), (p.DRAG_SIDE_SLIP, 0.6, "sliding")):
+        for (law, solver), force in wanted.items():
+            run = found.runs[law, solver]
+            ours, name = float(run.side[run.at(time)]), f"{law}, {solver}: force across, {what} [N]"
+            out.append(rows.at_most(name, ours, 1e-6, measured=force) if force == 0.0 else rows.told(name, ours, measured=force))
+    return out
+
+
+def _hover(found: Drags) -> list[Row]:
+    run = found.runs["convex", "admm"]
+    fast = run.speed > 0.5
+    height = run.x[fast, 2] / (run.dt * p.MU * run.speed[fast])
+    end = float(run.x[-1, 2] / (run.dt * p.MU * run.speed[-1]))
+    return [near("convex: height at 1 s over dt μ v", 1.0, end, 0.01),
+            rows.at_most("convex: largest height over dt μ v, once v > 0.5 m/s", float(height.max()), 1.01),
+            near("convex: height at 1 s [mm]", 2.58, 1e3 * float(run.x[-1, 2]), 0.03),
+            near("convex, margin 1 mm: largest height [mm]", p.HOP, 1e3 * found.fixed.lift, 3.0),
+            rows.at_most("convex, margin 0.1 m: by hand from the engine [m]", float(np.abs(found.wide.x - run.x).max()), 1e-6)]  # fmt: skip
+
+
+def consistency(quick: bool) -> tuple[Section, dict[str, list[float]]]:
+    """Sum of |x - x_ref| dt at the ends of the coarse steps."""
+    finest = 1e-4 if quick else 2e-5
+    steps = [dt for dt in p.CONSISTENCY_STEPS if dt > 2 * finest]
+    errors: dict[str, list[float]] = {}
+    for law in p.CONSISTENCY:
+        reference = cube.drag(law, "admm", finest, {"margin": 0.1}).x
+        errors[law] = [_error(cube.drag(law, "admm", dt, {"margin": 0.1}).x, reference, dt, finest) for dt in steps]
+    slope = float(np.polyfit(np.log(steps), np.log(errors["convex"]), 1)[0])
+    judged = [near("convex: slope of log error over log dt", 1.0, slope, 0.1),
+              rows.at_most("coulomb: error at 5 ms [m s]", errors["coulomb"][-1], 5e-5, measured=1.2e-5)]  # fmt: skip
+    exact = [_error(_steps(dt)[:, None], _steps(finest)[:, None], dt, finest) for dt in steps]
+    apart = max(abs(a / b - 1.0) for a, b in zip(errors["coulomb"], exact, strict=True))
+    judged.append(rows.at_most("coulomb: errors from those of the closed form in steps, relative", apart, 0.01))
+    judged += [] if quick else _beside(errors)
+    text = (f"The dragged cube at several steps against itself at {finest:g} s, solver admm, margin 0.1 m. The convex law is wrong by its hovering, in "
+            "proportion to dt; for the exact law explicit forces and semi-implicit positions cancel to first order, and what remains is where in the step "
+            "the slip begins.")  # fmt: skip
+    if not quick:
+        text += f" The closed form in steps has {exact[0]:.3g} m s at {1e3 * steps[0]:g} ms, and we meet it; why 7e-9 was measured there is not known."
+    return Section("Consistency over steps (Figs. 11 and 15)", text, judged), errors | {"dt": steps}
+
+
+def _error(x: np.ndarray, reference: np.ndarray, dt: float, finest: float) -> float:
+    ratio = round(dt / finest)
+    return float(np.linalg.norm(x - reference[ratio - 1 :: ratio], axis=1).sum() * dt)
+
+
+def _beside(errors: dict[str, list[float]]) -> list[Row]:
+    """Beside what was measured, to the two digits that it is printed with; at .1 ms the closed form decides instead."""
+    out = []
+    for law, measured in p.CONSISTENCY.items():
+        for dt, wanted, error in zip(p.CONSISTENCY_STEPS, measured, errors[law], strict=True):
+            name = f"{law}, dt {1e3 * dt:g} ms: error [m s]"
+            exact = law == "coulomb" and dt == p.CONSISTENCY_STEPS[0]
+            out.append(rows.told(name, error, measured=wanted) if exact else rows.close(name, None, wanted, error, 0.03))
+    return out
