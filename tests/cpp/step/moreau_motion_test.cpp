@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "support/busy_world.h"
 #include "support/heap_count.h"
 #include "support/moreau_runs.h"
 #include "support/soft_worlds.h"
@@ -173,25 +174,11 @@ TEST(MoreauMotion, ImplicitPdIsStable) {
   EXPECT_NEAR(1e6 * (0.2 - q), -kG * 0.5 * std::cos(q), 1e-3 * kG);
 }
 
-std::shared_ptr<const World> busy_world() {
-  WorldBuilder builder;
-  builder.add_ground();
-  RobotOptions robot;
-  robot.position = Vec3(0, 0, 0.45);
-  builder.add_urdf(std::string(STICTION_SOURCE_DIR) + "/models/starleth.urdf", robot);
-  BodyOptions body;
-  body.position = Vec3(1.0, 0, 0.11), body.velocity = Vec3(0.5, 0, 0);
-  builder.add_body(make_sphere(0.1), 1.0, body);
-  body.position = Vec3(1.3, 0, 0.16), body.velocity = Vec3(-0.5, 0.2, 0);
-  builder.add_body(make_box({0.3, 0.3, 0.3}), 2.0, body);
-  return builder.compile();
-}
-
 // Oracles: the heap and the bits. The second run from the same start allocates nothing; a restored state repeats itself.
 TEST(MoreauMotion, AllocatesNothingAndRepeatsItself) {
   for (const Settings& s :
        {moreau(2e-3), moreau(2e-3, "sor"), moreau(2e-3, "jor", {}, {{"rounds", 2}}), compliant(5e-4)}) {
-    Simulator sim(busy_world(), s), other(busy_world(), s);
+    Simulator sim(busy_world(0.45), s), other(busy_world(0.45), s);
     sim.set_pd(100.0, 3.0), other.set_pd(100.0, 3.0);
     const State start = sim.state();
     const int steps = static_cast<int>(0.3 / s.dt);

@@ -6,24 +6,11 @@
 #include <stiction/sim/simulator.h>
 #include <stiction/step/stepper.h>
 
+#include "support/busy_world.h"
 #include "support/heap_count.h"
 
 namespace stiction::test {
 namespace {
-
-std::shared_ptr<const World> busy_world() {
-  WorldBuilder builder;
-  builder.add_ground();
-  RobotOptions robot;
-  robot.position = Vec3(0, 0, 0.6);
-  builder.add_urdf(std::string(STICTION_SOURCE_DIR) + "/models/starleth.urdf", robot);
-  BodyOptions body;
-  body.position = Vec3(1.0, 0, 0.11), body.velocity = Vec3(0.5, 0, 0);
-  builder.add_body(make_sphere(0.1), 1.0, body);
-  body.position = Vec3(1.3, 0, 0.16), body.velocity = Vec3(-0.5, 0.2, 0);
-  builder.add_body(make_box({0.3, 0.3, 0.3}), 2.0, body);
-  return builder.compile();
-}
 
 void expect_no_allocation(const std::string& stepper, const OptionMap& options, const OptionMap& law = {}) {
   Settings s;
