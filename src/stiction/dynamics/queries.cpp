@@ -68,14 +68,22 @@ Mat point_jacobian(const World& world, const Layout& layout, const Kinematics& k
   return J;
 }
 
-double kinetic_energy(const World& world, const Layout& layout, const Kinematics& k, const VecRef& v) {
-  double twice = 0.0;
-  for (int i = 0; i < bodies(layout); ++i) {
+TreeEnergy tree_energy(const World& world, const Layout& layout, const Kinematics& k, const Tree& tree,
+                       const double* v) {
+  double twice = 0.0, potential = 0.0;
+  for (int i = tree.first_body; i < tree.first_body + tree.bodies; ++i) {
     const BodyMotion m = body_motion(layout, k, i);
     twice += m.mass * m.linear.squaredNorm() + m.angular.dot(m.spin_momentum);
+    potential -= m.mass * world.gravity.dot(m.centre);
   }
-  for (int j = 0; j < world.nv; ++j) twice += world.armature[j] * v[j] * v[j];
-  return 0.5 * twice;
+  for (int j = tree.v; j < tree.v + tree.nv; ++j) twice += world.armature[j] * v[j] * v[j];
+  return {0.5 * twice, potential};
+}
+
+double kinetic_energy(const World& world, const Layout& layout, const Kinematics& k, const VecRef& v) {
+  double energy = 0.0;
+  for (const Tree& tree : world.trees) energy += tree_energy(world, layout, k, tree, v.data()).kinetic;
+  return energy;
 }
 
 double potential_energy(const World& world, const Layout& layout, const Kinematics& k) {

@@ -10,6 +10,12 @@ Mat mass_matrix(const World& world, const Layout& layout, const VecRef& q);
 Vec bias_forces(const World& world, const Layout& layout, const VecRef& q, const VecRef& v);
 // 6 × nv, rows (linear, angular) in world axes at a point fixed to the body.
 Mat point_jacobian(const World& world, const Layout& layout, const Kinematics& k, int body, const Vec3& world_point);
+// Of one tree; those of a world are their sums. v: internal velocities.
+struct TreeEnergy {
+  double kinetic, potential;
+};
+TreeEnergy tree_energy(const World& world, const Layout& layout, const Kinematics& k, const Tree& tree,
+                       const double* v);
 double kinetic_energy(const World& world, const Layout& layout, const Kinematics& k, const VecRef& v);
 double potential_energy(const World& world, const Layout& layout, const Kinematics& k);
 Vec3 centre_of_mass(const Layout& layout, const Kinematics& k);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stiction/dynamics/queries.h>
 #include <stiction/step/energy_balance.h>
 #include <stiction/step/impulses.h>
 #include <stiction/step/smooth_forces.h>
@@ -36,30 +35,16 @@ bool touches_world(const BlockSpec& spec, const RowBlock& rows) {
 void EnergyBalance::resize(const World& world, const Layout& layout) {
   k_.resize(world, layout);
   groups_.resize(world.trees.size()), group_of_.resize(world.trees.size());
-  start_energy_.resize(world.trees.size()), start_kinetic_.resize(world.trees.size());
+  start_.resize(world.trees.size());
   for (std::vector<double>* x : {&applied_, &implicit_, &mean_}) x->assign(at(world.nv), 0.0);
   cut_start_.resize(world.cuts.size()), cut_torque_.resize(world.cuts.size()), cut_rate_.resize(world.cuts.size());
-}
-
-// Of one tree, `k_` being where it is and how it moves.
-double EnergyBalance::energy(const World& world, const Layout& layout, const Tree& tree, const double* v,
-                             double& kinetic) const {
-  double twice = 0.0, height = 0.0;
-  for (int i = tree.first_body; i < tree.first_body + tree.bodies; ++i) {
-    const BodyMotion m = body_motion(layout, k_, i);
-    twice += m.mass * m.linear.squaredNorm() + m.angular.dot(m.spin_momentum);
-    height -= m.mass * world.gravity.dot(m.centre);
-  }
-  for (int j = tree.v; j < tree.v + tree.nv; ++j) twice += world.armature[j] * v[j] * v[j];
-  kinetic = 0.5 * twice;
-  return kinetic + height;
 }
 
 void EnergyBalance::start(const StepContext& c, const State& state) {
   const Layout& layout = c.machine.layout;
   forward_kinematics(c.world, layout, state.q.data(), state.v.data(), k_);
   for (std::size_t i = 0; i < c.world.trees.size(); ++i)
-    start_energy_[i] = energy(c.world, layout, c.world.trees[i], state.v.data(), start_kinetic_[i]);
+    start_[i] = tree_energy(c.world, layout, k_, c.world.trees[i], state.v.data());
   for (std::size_t i = 0; i < c.world.cuts.size(); ++i)
     cut_start_[i] = cut_motion(c.world, layout, k_, c.world.cuts[i]).position;
 }
@@ -118,7 +103,7 @@ void EnergyBalance::add_applied_work(const StepContext& c, const double* moved) 
       work += (dt * applied_[j] - implicit_[j] * (w.next[j] - w.v[j])) * mean_[j];
     Group& group = groups_[at(group_of_[i])];
     group.error -= work;
-    group.exchanged += start_kinetic_[i] + std::abs(work);
+    group.exchanged += start_[i].kinetic + std::abs(work);
   }
   if (c.world.cuts.empty()) return;
   forward_kinematics(c.world, c.machine.layout, w.q.data(), mean_.data(), k_);
@@ -152,9 +137,9 @@ void EnergyBalance::add_motion(const StepContext& c, const double* q, const doub
   for (std::size_t i = 0; i < groups_.size(); ++i) {
     const Tree& tree = c.world.trees[i];
     Group& group = groups_[at(group_of_[i])];
-    double kinetic = 0.0;
-    group.error += energy(c.world, layout, tree, v, kinetic) - start_energy_[i];
-    group.kinetic += kinetic;
+    const TreeEnergy end = tree_energy(c.world, layout, k_, tree, v);
+    group.error += end.kinetic + end.potential - (start_[i].kinetic + start_[i].potential);
+    group.kinetic += end.kinetic;
     for (int b = tree.first_body; b < tree.first_body + tree.bodies && !group.grounded; ++b) {
       const BodyMotion m = body_motion(layout, k_, b);
       group.mass += m.mass, group.moment += m.mass * m.centre, group.linear += m.mass * m.linear;

@@ -21,6 +21,7 @@
 // Reference: projection onto an invariant, Hairer, Lubich, Wanner 2006, section IV.4.
 #pragma once
 
+#include <stiction/dynamics/queries.h>
 #include <stiction/step/semi_implicit.h>
 
 #include <vector>
@@ -50,7 +51,6 @@ class EnergyBalance {
     bool grounded;
   };
 
-  double energy(const World& world, const Layout& layout, const Tree& tree, const double* v, double& kinetic) const;
   void find_groups(const StepContext& context);
   void add_applied_work(const StepContext& context, const double* moved);
   void add_row_work(const StepContext& context);
@@ -61,12 +61,12 @@ class EnergyBalance {
   bool scale(const Group& group, double& s, Rigid& rigid) const;
 
   Kinematics k_;
-  std::vector<Group> groups_;                         // per tree; only those that group_of_ names are in use
-  std::vector<int> group_of_;                         // per tree
-  std::vector<double> start_energy_, start_kinetic_;  // per tree [J]
-  std::vector<double> applied_, implicit_;            // per velocity: f, and what M got for implicit terms
-  std::vector<double> mean_;                          // ū, with what positions were moved by
-  std::vector<double> cut_start_;                     // position of each cut joint at the start
+  std::vector<Group> groups_;               // per tree; only those that group_of_ names are in use
+  std::vector<int> group_of_;               // per tree
+  std::vector<TreeEnergy> start_;           // per tree [J]
+  std::vector<double> applied_, implicit_;  // per velocity: f, and what M got for implicit terms
+  std::vector<double> mean_;                // ū, with what positions were moved by
+  std::vector<double> cut_start_;           // position of each cut joint at the start
   std::vector<Vec3> cut_torque_, cut_rate_;
 };
 
