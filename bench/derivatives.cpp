@@ -4,8 +4,9 @@
 // Full rank: contacts on bodies with velocities to spare. Hyperstatic: the cube on four points.
 #include <stiction/problem/judge.h>
 #include <stiction/problem/reference_problems.h>
-#include <stiction/solver/derivatives.h>
-#include <stiction/solver/solver.h>
+#include <stiction/solver/catalog.h>
+#include <stiction/solver/core/solver.h>
+#include <stiction/solver/derivative/derivatives.h>
 
 #include <algorithm>
 #include <chrono>

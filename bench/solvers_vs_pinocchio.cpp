@@ -9,9 +9,10 @@
 // `accepted` says so. Its operators and models are built before the clock starts.
 //
 // usage: stiction_bench_solvers_vs_pinocchio [--json] [--steps N] [--repeats N]
-#include <stiction/scene/anymal_stand.h>
-#include <stiction/scene/quadruped.h>
-#include <stiction/solver/solver.h>
+#include <stiction/scene/robots/anymal_stand.h>
+#include <stiction/scene/robots/quadruped.h>
+#include <stiction/solver/catalog.h>
+#include <stiction/solver/core/solver.h>
 
 #include <algorithm>
 #include <chrono>

@@ -3,9 +3,9 @@
 //   stiction_bench_step_derivatives [file.urdf] [repetitions]
 // CPU time per call of the whole query (the step itself included), smallest mean over many batches, in microseconds; the
 // two take turns, so that a busy machine slows both. Robot: the file, else Solo-12 of example-robot-data, else our own quadruped.
-#include <stiction/model/world_builder.h>
+#include <stiction/model/world/world_builder.h>
 #include <stiction/sim/simulator.h>
-#include <stiction/step/exponential_derivatives.h>
+#include <stiction/step/exponential/exponential_derivatives.h>
 #include <time.h>
 
 #include <algorithm>

@@ -7,7 +7,7 @@ set(STICTION_ENGINE_MODULES geometry model dynamics law step sim scene)
 function(stiction_library target export_name)
   set(sources)
   foreach(module IN LISTS ARGN)
-    file(GLOB found CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/stiction/${module}/*.cpp)
+    file(GLOB_RECURSE found CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/stiction/${module}/*.cpp)
     list(APPEND sources ${found})
   endforeach()
   add_library(${target} STATIC ${sources})
@@ -17,15 +17,21 @@ function(stiction_library target export_name)
   target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<INSTALL_INTERFACE:include>)
   target_link_libraries(${target} PUBLIC Eigen3::Eigen Threads::Threads)
   stiction_warnings(${target})
+  stiction_precompile(${target})
 endfunction()
 
 stiction_library(stiction_solver solver ${STICTION_SOLVER_MODULES})
 if(NOT STICTION_SOLVER_ONLY)
   stiction_library(stiction_engine stiction ${STICTION_ENGINE_MODULES})
   # __FILE__ will not do: compiler caches and reproducible builds make it relative.
-  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/stiction/scene/model_path.cpp PROPERTIES
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/stiction/scene/core/model_path.cpp PROPERTIES
                               COMPILE_DEFINITIONS STICTION_SOURCE_MODELS="${PROJECT_SOURCE_DIR}/models")
   # Not pinocchio::pinocchio, which drags in OpenMP.
   target_link_libraries(stiction_engine PUBLIC stiction_solver
                         PRIVATE pinocchio::pinocchio_parsers pinocchio::pinocchio_collision coal::coal)
+  # Pinocchio wants to be included before Boost's and Eigen's headers.
+  set(foreign ${PROJECT_SOURCE_DIR}/src/stiction)
+  set_source_files_properties(${foreign}/model/urdf/pinocchio_loader.cpp ${foreign}/model/urdf/pinocchio_convert.cpp
+                              ${foreign}/model/files/xml.cpp ${foreign}/geometry/coal_bridge.cpp
+                              PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
 endif()

@@ -14,6 +14,7 @@ function(stiction_tests target library)
     target_link_libraries(${target} PRIVATE ${library} GTest::gtest GTest::gtest_main)
     target_compile_definitions(${target} PRIVATE STICTION_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
     stiction_warnings(${target})
+    stiction_precompile(${target} <gtest/gtest.h>)
     if(STICTION_SANITIZE)  # checks of every reference in the templates of GoogleTest and Eigen take two thirds of a compile
       target_compile_options(${target} PRIVATE -fno-sanitize=null,alignment,vptr -g1)
     endif()
@@ -29,5 +30,8 @@ if(NOT STICTION_SOLVER_ONLY)
   if(TARGET engine_tests)  # Pinocchio is the oracle of kernels and loaders
     target_link_libraries(engine_tests PRIVATE pinocchio::pinocchio_parsers pinocchio::pinocchio_collision coal::coal)
     target_compile_definitions(engine_tests PRIVATE STICTION_ROBOTS_DIR="${STICTION_CMEEL_PREFIX}/share/example-robot-data")
+    set(oracles ${PROJECT_SOURCE_DIR}/tests/cpp)
+    set_source_files_properties(${oracles}/model/urdf/loader_oracle_test.cpp ${oracles}/dynamics/derivatives/derivatives_oracle_test.cpp
+                                PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
   endif()
 endif()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // A ball falls one metre, comes to rest on the ground and carries its own weight: a world, a simulator, a loop.
-#include <stiction/model/world_builder.h>
+#include <stiction/model/world/world_builder.h>
 #include <stiction/sim/simulator.h>
 
 #include <cmath>

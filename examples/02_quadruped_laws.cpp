@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // A quadruped is pushed sideways under four contact laws; the judge says how far each is from exact Coulomb friction.
-#include <stiction/scene/scene.h>
+#include <stiction/scene/catalog.h>
+#include <stiction/scene/core/scene.h>
 
 #include <algorithm>
 #include <cmath>

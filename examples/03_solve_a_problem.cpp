@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The solvers alone, without any bodies: one contact of a 2 kg particle that falls at 1 m/s and slides at 3 m/s.
 // Closed form: the normal impulse stops the fall, friction takes mu of it against the slip: 2 kg (-0.5, 0, 1) m/s.
-#include <stiction/solver/solver.h>
+#include <stiction/solver/catalog.h>
+#include <stiction/solver/core/solver.h>
 
 #include <algorithm>
 #include <cstdio>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Sixteen runs of a quadruped with different joint targets on two threads, and the same bits on one.
-#include <stiction/scene/scene.h>
+#include <stiction/scene/catalog.h>
+#include <stiction/scene/core/scene.h>
 
 #include <algorithm>
 #include <cstdio>

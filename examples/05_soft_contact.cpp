@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // A small quadruped stands on stiff soft ground (1e5 N/m): exponential integration at 10 ms beside explicit Euler at 0.1 ms.
-#include <stiction/scene/scene.h>
+#include <stiction/scene/core/scene.h>
 
 #include <cmath>
 #include <cstdio>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // A robot from a URDF file under joint PD: an arm swings and pushes a box over the floor.
-#include <stiction/model/world_builder.h>
+#include <stiction/model/world/world_builder.h>
 #include <stiction/sim/simulator.h>
 
 #include <cstdio>

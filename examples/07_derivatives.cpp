@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Derivatives of a step: which torques make a standing quadruped rise at 20 mm/s after one step? One linear solve tells.
-#include <stiction/scene/scene.h>
-#include <stiction/step/exponential_derivatives.h>
+#include <stiction/scene/core/scene.h>
+#include <stiction/step/exponential/exponential_derivatives.h>
 
 #include <cmath>
 #include <cstdio>

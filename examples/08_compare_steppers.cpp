@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Stewart and Trinkle's falling rod under two steppers: when its end touches down, and how deep anything sinks in.
-#include <stiction/scene/scene.h>
+#include <stiction/scene/catalog.h>
+#include <stiction/scene/core/scene.h>
 
 #include <algorithm>
 #include <cmath>

@@ -42,7 +42,7 @@ def link_problem(target: str, page: Path, repository: Path) -> str | None:
 
 
 def name_problem(code: str, repository: Path) -> str | None:
-    """`src/stiction/solver/pgs.h`, or short `solver/pgs.h`; placeholders and patterns are no names."""
+    """`src/stiction/solver/sweep/pgs.h`, or short `solver/sweep/pgs.h`; placeholders and patterns are no names."""
     word = code.split()[0] if code.split() else ""
     first, slash, rest = word.partition("/")
     if not slash or not rest or re.search(r"[<>*…{}$()=:|]|NNN", word):

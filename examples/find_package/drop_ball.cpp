@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The whole engine: a ball falls 0.4 m and comes to rest on the ground.
 // Truth: its centre ends one radius above the ground, and the ground carries its weight.
-#include <stiction/model/world_builder.h>
+#include <stiction/model/world/world_builder.h>
 #include <stiction/sim/simulator.h>
 
 #include <cmath>

@@ -2,7 +2,8 @@
 // The solver library alone: one contact pressed together by one millisecond of gravity.
 // Truth: G = diag(3.5, 3.5, 1), g = (0, 0, −0.00981), μ = 0.9  ⇒  λ = (0, 0, 0.00981) for every law.
 #include <stiction/problem/contact_problem.h>
-#include <stiction/solver/solver.h>
+#include <stiction/solver/catalog.h>
+#include <stiction/solver/core/solver.h>
 
 #include <cstdio>
 

@@ -2,7 +2,7 @@
 // st.derivatives: the derivative of a contact solve at a solution.
 #include <nanobind/stl/unique_ptr.h>
 #include <stiction/problem/judge.h>
-#include <stiction/solver/derivatives.h>
+#include <stiction/solver/derivative/derivatives.h>
 
 #include <cmath>
 #include <memory>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Whether a problem can be solved at all, and why an impulse does not solve it.
-#include <stiction/solver/diagnosis.h>
+#include <stiction/solver/diagnose/diagnosis.h>
 
 #include <cmath>
 #include <string>

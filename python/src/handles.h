@@ -2,7 +2,7 @@
 // What `World.add_*` hands back: small copies of what was added, valid for every simulator made from that world.
 #pragma once
 
-#include <stiction/model/world.h>
+#include <stiction/model/world/world.h>
 
 #include "bind.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Polishing an impulse that some method left unfinished.
 #include <nanobind/stl/pair.h>
-#include <stiction/solver/polish.h>
+#include <stiction/solver/pivot/polish.h>
 
 #include <utility>
 

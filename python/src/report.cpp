@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Reports and residuals. A status is its name, a plain string.
 #include <stiction/sim/simulator.h>
-#include <stiction/solver/solver.h>
+#include <stiction/solver/core/solver.h>
 
 #include <sstream>
 

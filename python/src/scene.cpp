@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Named scenes as simulators; their drive runs inside step().
-#include <stiction/scene/scene.h>
+#include <stiction/scene/catalog.h>
+#include <stiction/scene/core/scene.h>
 
 #include "simulator.h"
 

@@ -2,8 +2,8 @@
 // Simulator: making, stepping, PD, saving. Queries are in simulator_queries.cpp.
 #include "simulator.h"
 
-#include <stiction/model/world_builder.h>
-#include <stiction/step/exponential_derivatives.h>
+#include <stiction/model/world/world_builder.h>
+#include <stiction/step/exponential/exponential_derivatives.h>
 
 #include <algorithm>
 #include <cmath>

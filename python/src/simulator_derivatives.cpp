@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // step_derivatives(): dx⁺/dx and dx⁺/dτ of the exponential step.
-#include <stiction/step/exponential_derivatives.h>
+#include <stiction/step/exponential/exponential_derivatives.h>
 
 #include <sstream>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // What there is to draw: shapes of a world with their placements, and where the bodies are now.
 #include <nanobind/stl/filesystem.h>
-#include <stiction/dynamics/kinematics.h>
+#include <stiction/dynamics/kernels/kinematics.h>
 #include <stiction/geometry/convex_mesh.h>
 #include <stiction/geometry/heightfield.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // What stiction.recording needs of a simulator: its settings and world as data, and to be told of every step.
-#include <stiction/model/world_blob.h>
+#include <stiction/model/world/world_blob.h>
 
 #include "simulator.h"
 

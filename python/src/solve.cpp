@@ -2,7 +2,8 @@
 // Solving one contact problem, and judging an impulse.
 #include <nanobind/stl/pair.h>
 #include <stiction/problem/internal_impulse.h>
-#include <stiction/solver/solver.h>
+#include <stiction/solver/catalog.h>
+#include <stiction/solver/core/solver.h>
 
 #include <cstdint>
 #include <ctime>

@@ -2,7 +2,7 @@
 // Keywords that all `World.add_*` share.
 #pragma once
 
-#include <stiction/model/world_builder.h>
+#include <stiction/model/world/world_builder.h>
 
 #include <initializer_list>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // World.describe(): everything that a simulator would be given, as plain Python values. Not for hot loops.
-#include <stiction/model/draft.h>
-#include <stiction/model/mjcf_mass.h>
+#include <stiction/model/mjcf/mjcf_mass.h>
+#include <stiction/model/world/draft.h>
 
 #include "world.h"
 

@@ -7,7 +7,7 @@ Oracle: the judge, which no solver feeds; counts and objectives measured by an i
 |----|--------------------------|----------------------------------------------------------------------------------|
 | 1  | reader_residuals         | test_fclib_forms.py: test_reader_residuals                                       |
 | 2  | residual_scaling         | here: test_residual_scaling                                                      |
-| 3  | local_fuzz               | tests/cpp/solver/local_fuzz_test.cpp: Targets.LocalFuzz                          |
+| 3  | local_fuzz               | tests/cpp/solver/local/local_fuzz_test.cpp: Targets.LocalFuzz                          |
 | 4  | nsgs_counts              | test_nsgs.py: test_sweep_counts_and_no_false_alarm                               |
 | 5  | must_pass                | here: test_must_pass                                                             |
 | 6  | headline                 | here: test_headline, test_headline_large (--full); times: bench/solvers          |

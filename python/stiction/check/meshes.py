@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Where the files of meshes are looked for: as the loaders do, see model/mesh_files.cpp."""
+"""Where the files of meshes are looked for: as the loaders do, see model/files/mesh_files.cpp."""
 
 from __future__ import annotations
 

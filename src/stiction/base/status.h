@@ -8,7 +8,7 @@ enum class Status {
   converged,          // the judge accepted the result
   stalled,            // no further progress above the tolerance; never reported as converged
   max_iterations,     // the budget ended first
-  infeasible,         // proven: no velocity satisfies all constraints (solver/feasibility.h)
+  infeasible,         // proven: no velocity satisfies all constraints (solver/diagnose/feasibility.h)
   numerical_failure,  // NaN, Inf, or a factorisation that failed; the best finite result is returned
   invalid_problem,    // the problem itself is not finite or the solver does not support it
 };

@@ -3,8 +3,8 @@
 // frames of both bodies (State::anchors).
 #pragma once
 
-#include <stiction/dynamics/detect.h>
-#include <stiction/model/state.h>
+#include <stiction/dynamics/contact/detect.h>
+#include <stiction/model/world/state.h>
 
 #include <algorithm>
 #include <vector>

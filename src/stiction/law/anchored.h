@@ -22,7 +22,7 @@
 #pragma once
 
 #include <stiction/base/field.h>
-#include <stiction/dynamics/detect.h>
+#include <stiction/dynamics/contact/detect.h>
 
 #include <tuple>
 #include <vector>

@@ -12,9 +12,9 @@
 // g = J v_free − c*.
 #pragma once
 
-#include <stiction/dynamics/detect.h>
-#include <stiction/dynamics/islands.h>
-#include <stiction/dynamics/rows.h>
+#include <stiction/dynamics/contact/detect.h>
+#include <stiction/dynamics/contact/islands.h>
+#include <stiction/dynamics/contact/rows.h>
 #include <stiction/law/law.h>
 #include <stiction/problem/contact_problem.h>
 

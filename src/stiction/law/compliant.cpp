@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/base/invalid_input.h>
-#include <stiction/dynamics/queries.h>
+#include <stiction/dynamics/kernels/queries.h>
 #include <stiction/law/anchor_memory.h>
 #include <stiction/law/compliant.h>
-#include <stiction/model/checks.h>
+#include <stiction/model/world/checks.h>
 
 #include <cmath>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stiction/dynamics/cut_joint.h>
+#include <stiction/dynamics/contact/cut_joint.h>
 #include <stiction/law/joint_blocks.h>
 
 #include <algorithm>

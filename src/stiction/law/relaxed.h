@@ -26,8 +26,8 @@
 #pragma once
 
 #include <stiction/base/field.h>
-#include <stiction/dynamics/articulated_body.h>
-#include <stiction/dynamics/detect.h>
+#include <stiction/dynamics/contact/detect.h>
+#include <stiction/dynamics/kernels/articulated_body.h>
 
 #include <string>
 #include <tuple>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stiction/dynamics/tree_factor.h>
+#include <stiction/dynamics/kernels/tree_factor.h>
 #include <stiction/law/tree_delassus.h>
 
 #include <algorithm>

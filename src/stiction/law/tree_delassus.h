@@ -11,7 +11,7 @@
 // Reference: Featherstone 2008, sections 5.3 and 6.5.
 #pragma once
 
-#include <stiction/dynamics/kinematics.h>
+#include <stiction/dynamics/kernels/kinematics.h>
 #include <stiction/problem/delassus.h>
 
 #include <vector>

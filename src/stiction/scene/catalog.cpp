@@ -1,28 +1,24 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The one list of scenes, and the checks their parameters share.
-#include <stiction/scene/anymal_stand.h>
-#include <stiction/scene/ball_bounce.h>
-#include <stiction/scene/ball_rolling.h>
-#include <stiction/scene/break_shot.h>
-#include <stiction/scene/brick_on_slope.h>
 #include <stiction/scene/catalog.h>
-#include <stiction/scene/cube_drag.h>
-#include <stiction/scene/cube_slide.h>
-#include <stiction/scene/elastic_balls.h>
-#include <stiction/scene/four_legs.h>
-#include <stiction/scene/four_spheres.h>
-#include <stiction/scene/free_flight.h>
-#include <stiction/scene/heavy_on_light.h>
-#include <stiction/scene/kapla.h>
-#include <stiction/scene/pendulum6.h>
-#include <stiction/scene/pile.h>
-#include <stiction/scene/rod.h>
-#include <stiction/scene/rolling.h>
-#include <stiction/scene/starleth_push.h>
-#include <stiction/scene/starleth_stand.h>
-
-#include <cmath>
-#include <sstream>
+#include <stiction/scene/friction/ball_rolling.h>
+#include <stiction/scene/friction/brick_on_slope.h>
+#include <stiction/scene/friction/cube_drag.h>
+#include <stiction/scene/friction/cube_slide.h>
+#include <stiction/scene/friction/heavy_on_light.h>
+#include <stiction/scene/friction/rolling.h>
+#include <stiction/scene/impact/ball_bounce.h>
+#include <stiction/scene/impact/break_shot.h>
+#include <stiction/scene/impact/elastic_balls.h>
+#include <stiction/scene/impact/four_spheres.h>
+#include <stiction/scene/impact/free_flight.h>
+#include <stiction/scene/impact/rod.h>
+#include <stiction/scene/robots/anymal_stand.h>
+#include <stiction/scene/robots/four_legs.h>
+#include <stiction/scene/robots/pendulum6.h>
+#include <stiction/scene/robots/starleth_push.h>
+#include <stiction/scene/robots/starleth_stand.h>
+#include <stiction/scene/stacks/kapla.h>
+#include <stiction/scene/stacks/pile.h>
 
 namespace stiction {
 
@@ -45,23 +41,5 @@ const SceneInfo& find_scene(const std::string& name) {
 }
 
 Scene make_scene(const std::string& name, const OptionMap& parameters) { return find_scene(name).make(parameters); }
-
-void require_positive(const std::string& scene, const std::string& field, double value) {
-  require_option(value > 0.0 && std::isfinite(value), scene, field, value, "a positive number");
-}
-
-void require_not_negative(const std::string& scene, const std::string& field, double value) {
-  require_option(value >= 0.0 && std::isfinite(value), scene, field, value, "a number that is not negative");
-}
-
-void require_finite(const std::string& scene, const std::string& field, double value) {
-  require_option(std::isfinite(value), scene, field, value, "a finite number");
-}
-
-void require_within(const std::string& scene, const std::string& field, double value, double lo, double hi) {
-  std::ostringstream wanted;
-  wanted << "a value in [" << lo << ", " << hi << "]";
-  require_option(value >= lo && value <= hi, scene, field, value, wanted.str());
-}
 
 }  // namespace stiction

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/base/invalid_input.h>
 #include <stiction/sim/contact_space_query.h>
-#include <stiction/step/contact_space.h>
+#include <stiction/step/soft/contact_space.h>
 
 #include <algorithm>
 #include <ctime>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/base/invalid_input.h>
-#include <stiction/dynamics/tree_factor.h>
-#include <stiction/model/checks.h>
+#include <stiction/dynamics/kernels/tree_factor.h>
+#include <stiction/model/world/checks.h>
 #include <stiction/sim/inverse_dynamics.h>
-#include <stiction/solver/inverse_contact.h>
-#include <stiction/step/smooth_forces.h>
+#include <stiction/solver/local/inverse_contact.h>
+#include <stiction/step/core/smooth_forces.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Inverse dynamics with contact: which joint torques, and which contact impulses, make the next step end at v_ref?
-//   c = J v_ref − c*,   λ from c block by block with compliance R > 0              solver/inverse_contact.h
+//   c = J v_ref − c*,   λ from c block by block with compliance R > 0              solver/local/inverse_contact.h
 //   dt τ = M (v_ref − v) + dt h − Jᵀλ                                              the step's equation, solved for τ        (1)
 // Detection, contact frames, friction, reference velocity c*, restitution, M and h are those of the simulator's own step
 // at the present state. c* needs to know whether a gap closes within the step, hence the free velocity
@@ -14,7 +14,7 @@
 #pragma once
 
 #include <stiction/sim/simulator.h>
-#include <stiction/step/semi_implicit.h>
+#include <stiction/step/hard/semi_implicit.h>
 
 #include <vector>
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/base/invalid_input.h>
 #include <stiction/law/law.h>
-#include <stiction/model/checks.h>
-#include <stiction/model/cut_joints.h>
+#include <stiction/model/coordinates/cut_joints.h>
+#include <stiction/model/world/checks.h>
 #include <stiction/sim/simulator_impl.h>
+#include <stiction/solver/catalog.h>
 #include <stiction/step/stepper.h>
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 // The loop: one world, one triple law × solver × stepper, one state.
 #pragma once
 
-#include <stiction/model/state.h>
-#include <stiction/solver/solver.h>
+#include <stiction/model/world/state.h>
+#include <stiction/solver/core/solver.h>
 
 #include <cstddef>
 #include <memory>
@@ -18,7 +18,7 @@ struct Settings {
   std::string law = "coulomb", solver = "auto", stepper = "auto";  // auto: the usual one of the law
   double dt = 1e-3;                                                // [s]
   OptionMap law_options, solver_options, stepper_options;
-  std::string coordinates = "minimal";  // minimal, extended, maximal (model/cut_joints.h)
+  std::string coordinates = "minimal";  // minimal, extended, maximal (model/coordinates/cut_joints.h)
   std::vector<std::string> cut;         // extended: joints to cut; empty takes those on the root links
 };
 
@@ -73,7 +73,7 @@ struct Energy {
   double total() const { return kinetic + potential; }
 };
 
-struct StepDerivatives;  // step/exponential_derivatives.h
+struct StepDerivatives;  // step/exponential/exponential_derivatives.h
 
 class Simulator {
  public:
@@ -131,7 +131,7 @@ class Simulator {
   // Stepper `exponential`: dx⁺/dx and dx⁺/dτ of the step from here with pending wrenches; the state is not changed, and
   // nothing is allocated from the second call on. Throws InvalidInput for other steppers.
   void step_derivatives(const VecRef& tau, StepDerivatives& out);
-  // Configurations on their manifold (dynamics/manifold.h: Pinocchio's SE(3) convention); the state plays no part.
+  // Configurations on their manifold (dynamics/kernels/manifold.h: Pinocchio's SE(3) convention); the state plays no part.
   Vec difference(const VecRef& q0, const VecRef& q1) const;                // q1 ⊖ q0, nv
   Vec integrate(const VecRef& q, const VecRef& d) const;                   // q ⊕ d, nq
   Vec interpolate(const VecRef& q0, const VecRef& q1, double part) const;  // q0 ⊕ part (q1 ⊖ q0)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Queries of the law `anchored`: points of the last step, and forces to come.
 #include <stiction/base/invalid_input.h>
-#include <stiction/dynamics/queries.h>
-#include <stiction/model/checks.h>
+#include <stiction/dynamics/kernels/queries.h>
+#include <stiction/model/world/checks.h>
 #include <stiction/sim/simulator_impl.h>
-#include <stiction/step/contact_averages.h>
+#include <stiction/step/exponential/contact_averages.h>
 
 #include <cmath>
 

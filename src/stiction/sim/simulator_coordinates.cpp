@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Minimal coordinates of a simulator with cut joints, and how far its loops have come apart.
 #include <stiction/base/invalid_input.h>
-#include <stiction/dynamics/cut_joint.h>
-#include <stiction/dynamics/cut_state.h>
+#include <stiction/dynamics/contact/cut_joint.h>
+#include <stiction/dynamics/contact/cut_state.h>
 #include <stiction/sim/simulator_impl.h>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/base/invalid_input.h>
 #include <stiction/sim/simulator_impl.h>
-#include <stiction/step/exponential_derivatives.h>
+#include <stiction/step/exponential/exponential_derivatives.h>
 
 #include <cmath>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <stiction/sim/simulator.h>
-#include <stiction/step/time_stepper.h>
+#include <stiction/step/core/time_stepper.h>
 
 namespace stiction {
 

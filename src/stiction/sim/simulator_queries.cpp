@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/base/invalid_input.h>
-#include <stiction/dynamics/cut_joint.h>
-#include <stiction/dynamics/manifold.h>
-#include <stiction/dynamics/queries.h>
+#include <stiction/dynamics/contact/cut_joint.h>
+#include <stiction/dynamics/kernels/manifold.h>
+#include <stiction/dynamics/kernels/queries.h>
 #include <stiction/sim/simulator_impl.h>
 
 #include <algorithm>

@@ -1,25 +1,23 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stiction/solver/ac_newton.h>
-#include <stiction/solver/admm.h>
-#include <stiction/solver/apgd.h>
-#include <stiction/solver/auto_solver.h>
-#include <stiction/solver/bisection.h>
+#include <stiction/solver/automatic/auto_solver.h>
 #include <stiction/solver/catalog.h>
-#include <stiction/solver/dantzig.h>
-#include <stiction/solver/interior_point.h>
-#include <stiction/solver/jor.h>
-#include <stiction/solver/lcp_qp.h>
-#include <stiction/solver/lemke.h>
-#include <stiction/solver/newton.h>
-#include <stiction/solver/nsgs.h>
-#include <stiction/solver/pgs.h>
-#include <stiction/solver/ppa_newton.h>
-#include <stiction/solver/sor.h>
-#include <stiction/solver/staggered.h>
+#include <stiction/solver/newton/ac_newton.h>
+#include <stiction/solver/newton/interior_point.h>
+#include <stiction/solver/newton/newton.h>
+#include <stiction/solver/newton/ppa_newton.h>
+#include <stiction/solver/pivot/dantzig.h>
+#include <stiction/solver/pivot/lcp_qp.h>
+#include <stiction/solver/pivot/lemke.h>
+#include <stiction/solver/splitting/admm.h>
+#include <stiction/solver/splitting/apgd.h>
+#include <stiction/solver/splitting/staggered.h>
+#include <stiction/solver/sweep/bisection.h>
+#include <stiction/solver/sweep/jor.h>
+#include <stiction/solver/sweep/nsgs.h>
+#include <stiction/solver/sweep/pgs.h>
+#include <stiction/solver/sweep/sor.h>
 
 #include <algorithm>
-#include <cmath>
-#include <sstream>
 
 namespace stiction {
 namespace {
@@ -42,10 +40,6 @@ std::string joined(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& w : words) text += (text.empty() ? "" : ", ") + w;
   return text;
-}
-
-void require_not_negative(const std::string& owner, const char* field, double value) {
-  require_option(std::isfinite(value) && value >= 0.0, owner, field, value, "a finite value >= 0");
 }
 
 }  // namespace
@@ -97,25 +91,6 @@ void require_problem(const SolverInfo& solver, const ContactProblem& problem) {
 
 std::unique_ptr<Solver> make_solver(const std::string& name, const OptionMap& options) {
   return find_solver(name).make(options);
-}
-
-void require_option(bool ok, const std::string& owner, const std::string& field, double value,
-                    const std::string& wanted) {
-  if (ok) return;
-  std::ostringstream text;
-  text << owner << "." << field << " is " << value << ", expected " << wanted;
-  throw InvalidInput(text.str());
-}
-
-void check_common_options(const std::string& owner, const CommonOptions& o) {
-  require_option(std::isfinite(o.tolerance) && o.tolerance > 0.0, owner, "tolerance", o.tolerance,
-                 "a finite value > 0");
-  require_not_negative(owner, "force_tolerance", o.force_tolerance);
-  require_not_negative(owner, "velocity_tolerance", o.velocity_tolerance);
-  require_not_negative(owner, "power_tolerance", o.power_tolerance);
-  require_option(o.max_iterations >= 1, owner, "max_iterations", o.max_iterations, "an integer >= 1");
-  require_option(std::isfinite(o.time_limit) && o.time_limit >= 0.0, owner, "time_limit", o.time_limit,
-                 "a finite value >= 0, 0 for no limit");
 }
 
 }  // namespace stiction

@@ -5,8 +5,8 @@
 // softness costs; it decides nothing. For comparisons: it allocates and doubles the price of a step.
 #pragma once
 
-#include <stiction/step/contact_averages.h>
-#include <stiction/step/time_stepper.h>
+#include <stiction/step/core/time_stepper.h>
+#include <stiction/step/exponential/contact_averages.h>
 
 namespace stiction {
 

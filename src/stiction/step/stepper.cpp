@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/base/invalid_input.h>
-#include <stiction/model/checks.h>
-#include <stiction/step/euler.h>
-#include <stiction/step/exponential.h>
-#include <stiction/step/implicit_euler.h>
+#include <stiction/model/world/checks.h>
+#include <stiction/step/classical/euler.h>
+#include <stiction/step/classical/implicit_euler.h>
+#include <stiction/step/classical/rigid_euler.h>
+#include <stiction/step/classical/rk4.h>
+#include <stiction/step/classical/rk_gill.h>
+#include <stiction/step/exponential/exponential.h>
+#include <stiction/step/hard/moreau.h>
+#include <stiction/step/hard/stewart_trinkle.h>
 #include <stiction/step/judged_stepper.h>
-#include <stiction/step/moreau.h>
-#include <stiction/step/rigid_euler.h>
-#include <stiction/step/rk4.h>
-#include <stiction/step/rk_gill.h>
 #include <stiction/step/stepper.h>
-#include <stiction/step/stewart_trinkle.h>
 
 #include <algorithm>
 

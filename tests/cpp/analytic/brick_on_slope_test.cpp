@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Oracle: a brick on an incline sticks iff tan θ ≤ μ, else it slides with a = g (sin θ − μ cos θ).
-#include <stiction/scene/brick_on_slope.h>
+#include <stiction/scene/friction/brick_on_slope.h>
 
 #include "support/play.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Oracle: a cube pulled with F = k t sticks until t = μ m g / k and then follows m v̇ = k t − μ m g; step by step
 // v ← max(0, v + dt (k t_n − μ m g)/m).                                         contact-models 14, test 19 (coulomb)
-#include <stiction/scene/cube_drag.h>
+#include <stiction/scene/friction/cube_drag.h>
 
 #include "support/play.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Oracles: a sliding cube stops on a straight line after Σ dt max(0, v0 − n μ g dt) = 126.9213 mm (coulomb); each axis of
 // an aligned pyramid brakes on its own (pyramid); the convex relaxation launches it at μ v0/(1 + μ²) (convex).
-#include <stiction/scene/cube_slide.h>
+#include <stiction/scene/friction/cube_slide.h>
 
 #include "support/play.h"
 

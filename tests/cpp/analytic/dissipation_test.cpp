@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Oracle: with c*_N ≤ 0 exact Coulomb contact takes energy or leaves it: ½ λᵀ J (v⁺ + v_free) ≤ nc dt e_c. The work is
 // recomputed from the contact forces, not asked of the engine.                   contact-models 14, test 28 (coulomb)
-#include <stiction/scene/cube_drag.h>
-#include <stiction/scene/cube_slide.h>
-#include <stiction/scene/heavy_on_light.h>
+#include <stiction/scene/friction/cube_drag.h>
+#include <stiction/scene/friction/cube_slide.h>
+#include <stiction/scene/friction/heavy_on_light.h>
 
 #include <random>
 

@@ -2,7 +2,7 @@
 // The sliding cube under pyramids of 4, 8, 16 and 32 facets, 30° off the axes: the price of exactness by facets. Oracle: the
 // cone's straight line of 126.9 mm. The polygon lies around the disc, so that friction is up to 1/cos(π/K) too strong and
 // sliding sticks to its corners: the drift to the side vanishes like 1/K, the missing travel like 1/K².
-#include <stiction/scene/cube_slide.h>
+#include <stiction/scene/friction/cube_slide.h>
 
 #include <cstdio>
 #include <numbers>

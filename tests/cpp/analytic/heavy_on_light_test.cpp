@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Oracle: whatever the mass ratio, the floor carries (m1 + m2) g, nothing sinks and nothing moves.
-#include <stiction/scene/heavy_on_light.h>
+#include <stiction/scene/friction/heavy_on_light.h>
 
 #include "support/play.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Oracle: a tower laid dry stands; no block moves. Disturbed, it stays within what disturbed it. The judge accepts every
 // step, also those in which a block slides off or tumbles. Times are measured by bench/solvers_in_simulation.py, not here.
-#include <stiction/scene/kapla.h>
+#include <stiction/scene/stacks/kapla.h>
 
 #include <random>
 

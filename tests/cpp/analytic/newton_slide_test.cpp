@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // contact-models 14, test 23 on the sliding cube, and figure 10: the regularised convex law launches the cube a little less
 // high than the rigid one (6.2 mm), and no line search stalls at a tight tolerance.
-#include <stiction/scene/cube_slide.h>
+#include <stiction/scene/friction/cube_slide.h>
 
 #include "support/play.h"
 

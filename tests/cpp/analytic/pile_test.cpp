@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Oracle: bodies never overlap: the time mean of the sum of squared depths is 0 up to 1e-12 m². Depths are measured by
 // the scene from the positions alone.
-#include <stiction/scene/pile.h>
+#include <stiction/scene/stacks/pile.h>
 
 #include "support/play.h"
 

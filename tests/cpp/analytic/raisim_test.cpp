@@ -3,8 +3,8 @@
 // not along −λ_T, so the cube keeps a little too much energy, and slips a little too early.
 //                                                        [LeLidec24, figures 9, 10, 12; contact-models 14, tests 16, 17, 19]
 #include <stiction/base/invalid_input.h>
-#include <stiction/scene/cube_drag.h>
-#include <stiction/scene/cube_slide.h>
+#include <stiction/scene/friction/cube_drag.h>
+#include <stiction/scene/friction/cube_slide.h>
 
 #include "support/play.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Oracle: Newton's law v⁺ = −e v⁻ at every impact faster than the threshold.             contact-models 14, test 26
-#include <stiction/scene/ball_bounce.h>
+#include <stiction/scene/impact/ball_bounce.h>
 
 #include "support/play.h"
 

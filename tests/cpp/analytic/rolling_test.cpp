@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Oracles: constant accelerations of a pushed box with rolling balls; angular momentum about the floor of a ball that
 // slides to rolling; a parabola for a spinning ball in free flight.
-#include <stiction/scene/ball_rolling.h>
-#include <stiction/scene/free_flight.h>
-#include <stiction/scene/rolling.h>
+#include <stiction/scene/friction/ball_rolling.h>
+#include <stiction/scene/friction/rolling.h>
+#include <stiction/scene/impact/free_flight.h>
 
 #include "support/play.h"
 

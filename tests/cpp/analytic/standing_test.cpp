@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Oracle: a standing robot's feet carry its weight and do not slip; pushed, it slides on its feet and stands again.
-#include <stiction/scene/anymal_stand.h>
-#include <stiction/scene/starleth_push.h>
-#include <stiction/scene/starleth_stand.h>
+#include <stiction/scene/robots/anymal_stand.h>
+#include <stiction/scene/robots/starleth_push.h>
+#include <stiction/scene/robots/starleth_stand.h>
 
 #include "support/play.h"
 

@@ -2,9 +2,9 @@
 // A world with its kernels and differences in the tangent of q, for tests of derivatives.
 #pragma once
 
-#include <stiction/dynamics/derivatives.h>
-#include <stiction/dynamics/integrate.h>
-#include <stiction/dynamics/queries.h>
+#include <stiction/dynamics/derivatives/derivatives.h>
+#include <stiction/dynamics/kernels/integrate.h>
+#include <stiction/dynamics/kernels/queries.h>
 
 namespace stiction::test {
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Oracles: a cube on four springs k rests at −m g/(4 k); λ(R) tends to the rigid solution linearly in R.
 //                                                                                 contact-models 14, test 25
-#include <stiction/scene/corner_cube.h>
-#include <stiction/solver/solver.h>
+#include <stiction/scene/friction/corner_cube.h>
+#include <stiction/solver/catalog.h>
+#include <stiction/solver/core/solver.h>
 
 #include "support/play.h"
 

@@ -3,13 +3,13 @@
 // compared with Pinocchio in tests/python/test_kernels.py) and Eigen's dense LDLT: no tree factor, no whitened rows.
 #include <gtest/gtest.h>
 #include <stiction/base/random.h>
-#include <stiction/dynamics/queries.h>
-#include <stiction/dynamics/rows.h>
-#include <stiction/dynamics/tree_factor.h>
+#include <stiction/dynamics/contact/rows.h>
+#include <stiction/dynamics/kernels/queries.h>
+#include <stiction/dynamics/kernels/tree_factor.h>
 #include <stiction/law/tree_delassus.h>
-#include <stiction/model/world_builder.h>
-#include <stiction/solver/kkt_delassus.h>
-#include <stiction/solver/solver.h>
+#include <stiction/model/world/world_builder.h>
+#include <stiction/solver/core/solver.h>
+#include <stiction/solver/linalg/kkt_delassus.h>
 
 #include <Eigen/Cholesky>
 #include <chrono>

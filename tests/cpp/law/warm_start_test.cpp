@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Oracles of the contact memory: it changes the cost of a step, never its meaning. contact-models 14, tests 29 and 30
-#include <stiction/scene/corner_cube.h>
-#include <stiction/scene/cube_drag.h>
-#include <stiction/scene/starleth_push.h>
-#include <stiction/scene/starleth_stand.h>
+#include <stiction/scene/friction/corner_cube.h>
+#include <stiction/scene/friction/cube_drag.h>
+#include <stiction/scene/robots/starleth_push.h>
+#include <stiction/scene/robots/starleth_stand.h>
 
 #include "support/play.h"
 

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 #include <stiction/base/invalid_input.h>
-#include <stiction/model/world_builder.h>
+#include <stiction/model/world/world_builder.h>
 
 #include <filesystem>
 #include <fstream>

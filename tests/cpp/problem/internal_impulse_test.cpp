@@ -7,7 +7,8 @@
 #include <stiction/problem/internal_impulse.h>
 #include <stiction/problem/judge.h>
 #include <stiction/problem/reference_problems.h>
-#include <stiction/solver/solver.h>
+#include <stiction/solver/catalog.h>
+#include <stiction/solver/core/solver.h>
 
 #include "solver/solver_support.h"
 

@@ -3,7 +3,8 @@
 #include <stiction/base/invalid_input.h>
 #include <stiction/problem/judge.h>
 #include <stiction/problem/lcp_problem.h>
-#include <stiction/solver/solver.h>
+#include <stiction/solver/catalog.h>
+#include <stiction/solver/core/solver.h>
 
 #include <cmath>
 #include <limits>

@@ -6,7 +6,8 @@
 #include <stiction/base/random.h>
 #include <stiction/problem/definiteness.h>
 #include <stiction/problem/validate_problem.h>
-#include <stiction/solver/solver.h>
+#include <stiction/solver/catalog.h>
+#include <stiction/solver/core/solver.h>
 
 #include <Eigen/QR>
 #include <cmath>

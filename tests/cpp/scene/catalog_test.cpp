@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Oracles: the public names; the published scene files; every parameter changes something and is checked.
 #include <stiction/base/invalid_input.h>
-#include <stiction/scene/kapla.h>
-#include <stiction/scene/quadruped.h>
+#include <stiction/scene/catalog.h>
+#include <stiction/scene/robots/quadruped.h>
+#include <stiction/scene/stacks/kapla.h>
 
 #include <algorithm>
 #include <fstream>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Oracle: the future depends on the state alone. Restored, repeated, cloned, on one or two threads and at any place of a
 // batch, every scene gives the same bits; run again from a restored state it allocates nothing.
-#include <stiction/scene/scene.h>
+#include <stiction/scene/catalog.h>
+#include <stiction/scene/core/scene.h>
 
 #include "support/heap_count.h"
 #include "support/play.h"

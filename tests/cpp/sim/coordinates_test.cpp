@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Oracles: the heap (a robot in other coordinates allocates nothing once warm), its own bits (a second run), and counting rows.
 #include <gtest/gtest.h>
-#include <stiction/model/cut_joints.h>
-#include <stiction/scene/scene.h>
+#include <stiction/model/coordinates/cut_joints.h>
+#include <stiction/scene/catalog.h>
+#include <stiction/scene/core/scene.h>
 
 #include "support/heap_count.h"
 

@@ -3,10 +3,10 @@
 //                                                                                 contact-models 14, test 33
 #include <gtest/gtest.h>
 #include <stiction/base/invalid_input.h>
-#include <stiction/dynamics/integrate.h>
-#include <stiction/dynamics/tree_factor.h>
-#include <stiction/scene/corner_cube.h>
-#include <stiction/scene/starleth_stand.h>
+#include <stiction/dynamics/kernels/integrate.h>
+#include <stiction/dynamics/kernels/tree_factor.h>
+#include <stiction/scene/friction/corner_cube.h>
+#include <stiction/scene/robots/starleth_stand.h>
 #include <stiction/sim/inverse_dynamics.h>
 
 #include <limits>

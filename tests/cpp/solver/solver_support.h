@@ -4,7 +4,8 @@
 #pragma once
 
 #include <stiction/problem/contact_problem.h>
-#include <stiction/solver/solver.h>
+#include <stiction/solver/catalog.h>
+#include <stiction/solver/core/solver.h>
 
 #include <algorithm>
 #include <cmath>

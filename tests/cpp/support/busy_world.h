@@ -2,7 +2,7 @@
 // StarlETH that falls on its feet beside a ball and a box that slide: contacts open and close, robots and free bodies move.
 #pragma once
 
-#include <stiction/model/world_builder.h>
+#include <stiction/model/world/world_builder.h>
 
 #include <memory>
 #include <string>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <stiction/scene/scene.h>
+#include <stiction/scene/core/scene.h>
 
 #include <cmath>
 #include <cstdlib>

@@ -6,7 +6,7 @@
 #pragma once
 
 #include <stiction/base/types.h>
-#include <stiction/step/linear_contact.h>
+#include <stiction/step/exponential/linear_contact.h>
 
 #include <cmath>
 #include <utility>

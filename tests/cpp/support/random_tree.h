@@ -2,7 +2,7 @@
 // Random worlds for tests of kernels: a floating or fixed tree with joints of every kind in random order, then a free body.
 #pragma once
 
-#include <stiction/model/world.h>
+#include <stiction/model/world/world.h>
 
 #include <random>
 

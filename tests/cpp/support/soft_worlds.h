@@ -2,7 +2,7 @@
 // Worlds for steppers on soft contacts: the planar arm of specification test 15, a quadruped on point feet, a mass on a floor.
 #pragma once
 
-#include <stiction/model/world_builder.h>
+#include <stiction/model/world/world_builder.h>
 #include <stiction/sim/simulator.h>
 
 #include <fstream>

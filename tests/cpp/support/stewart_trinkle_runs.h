@@ -3,8 +3,8 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <stiction/scene/four_spheres.h>
-#include <stiction/scene/rod.h>
+#include <stiction/scene/impact/four_spheres.h>
+#include <stiction/scene/impact/rod.h>
 
 #include <cmath>
 #include <cstdlib>

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/invalid_input.h>
+#include <stiction/dynamics/kernels/layout.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace stiction {
+namespace {
+
+JointCode joint_code(const Body& body) {
+  switch (body.joint) {
+    case JointKind::free:
+      return body.parent == kWorldBody ? JointCode::root_free : JointCode::free;
+    case JointKind::revolute:
+    case JointKind::continuous:
+      if (body.axis == Vec3::UnitX()) return JointCode::revolute_x;
+      if (body.axis == Vec3::UnitY()) return JointCode::revolute_y;
+      if (body.axis == Vec3::UnitZ()) return JointCode::revolute_z;
+      return JointCode::revolute;
+    case JointKind::prismatic:
+      return JointCode::prismatic;
+    case JointKind::spherical:
+      return JointCode::spherical;
+    case JointKind::translation:
+      return JointCode::translation;
+    case JointKind::planar:
+      return JointCode::planar;
+  }
+  throw InvalidInput("body '" + body.name + "' has a joint kind that the kernels do not know");
+}
+
+bool bounded_joint(const World& world, const Body& body) {
+  for (int i = body.v; i < body.v + sizes(body.joint).nv; ++i)
+    if (std::isfinite(world.lower[i]) || std::isfinite(world.upper[i]) || world.dry_friction[i] > 0.0) return true;
+  return false;
+}
+
+BodyPlan plan_of(const Body& body) {
+  const Mat3& I = body.inertia.about_com;
+  BodyPlan plan{};
+  plan.parent = body.parent;
+  plan.tree = body.tree;
+  plan.code = joint_code(body);
+  plan.continuous = body.joint == JointKind::continuous;
+  plan.aligned = body.placement.rotation == Mat3::Identity();
+  plan.massless = body.inertia.mass == 0.0 && I.isZero(0.0);
+  plan.q = body.q;
+  plan.v = body.v;
+  plan.nv = sizes(body.joint).nv;
+  plan.placement = body.placement;
+  plan.axis = body.axis;
+  plan.mass = body.inertia.mass;
+  plan.com = body.inertia.com;
+  const double packed[6] = {I(0, 0), I(0, 1), I(0, 2), I(1, 1), I(1, 2), I(2, 2)};
+  std::copy(packed, packed + 6, plan.inertia);
+  return plan;
+}
+
+}  // namespace
+
+Layout::Layout(const World& world) {
+  depth.resize(static_cast<std::size_t>(world.nv));
+  row.resize(static_cast<std::size_t>(world.nv));
+  chain_of.resize(static_cast<std::size_t>(world.nv));
+  std::vector<int> tau_of(static_cast<std::size_t>(world.nv), -1);
+  for (int i = 0; i < world.ntau; ++i)
+    if (const int v = world.tau_velocity[static_cast<std::size_t>(i)]; v >= 0) tau_of[static_cast<std::size_t>(v)] = i;
+  for (const Body& body : world.bodies) {
+    BodyPlan plan = plan_of(body);
+    plan.tau = tau_of[static_cast<std::size_t>(body.v)];
+    plan.floating = world.trees[static_cast<std::size_t>(body.tree)].floating;
+    plan.free_body = world.trees[static_cast<std::size_t>(body.tree)].free_body;
+    plan.chain = static_cast<int>(chain.size());
+    if (body.parent != kWorldBody) {
+      const BodyPlan& parent = bodies[static_cast<std::size_t>(body.parent)];
+      for (int i = 0; i < parent.length; ++i) chain.push_back(chain[static_cast<std::size_t>(parent.chain + i)]);
+    }
+    for (int i = 0; i < plan.nv; ++i) {
+      const auto k = static_cast<std::size_t>(plan.v + i);
+      depth[k] = static_cast<int>(chain.size()) - plan.chain;
+      row[k] = packed;
+      chain_of[k] = plan.chain;
+      packed += depth[k] + 1;
+      chain.push_back(plan.v + i);
+    }
+    plan.length = static_cast<int>(chain.size()) - plan.chain;
+    if (bounded_joint(world, body)) bounded.push_back(static_cast<int>(bodies.size()));
+    bodies.push_back(plan);
+  }
+  for (const Tree& tree : world.trees) {
+    tree_first_body_.push_back(tree.first_body);
+    tree_bodies_.push_back(tree.bodies);
+    tree_table_.push_back(static_cast<int>(common_.size()));
+    for (int i = 0; i < tree.bodies; ++i) {
+      for (int j = 0; j < tree.bodies; ++j) {
+        const BodyPlan& a = bodies[static_cast<std::size_t>(tree.first_body + i)];
+        const BodyPlan& b = bodies[static_cast<std::size_t>(tree.first_body + j)];
+        int shared = 0;
+        while (shared < std::min(a.length, b.length) &&
+               chain[static_cast<std::size_t>(a.chain + shared)] == chain[static_cast<std::size_t>(b.chain + shared)])
+          ++shared;
+        common_.push_back(shared);
+      }
+    }
+  }
+}
+
+}  // namespace stiction

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What the kernels need to know of a world, computed once. Velocities of a tree are numbered parent before child, so the
+// velocities that move a body form a *chain* (root to body), and the chain of an ancestor is a prefix of it. Row k of the
+// factor of M is stored packed: one entry per velocity of the chain of k, the diagonal last. All inner loops then run over
+// contiguous numbers, and two bodies of a tree share exactly a common prefix of their chains.
+#pragma once
+
+#include <stiction/model/world/world.h>
+
+#include <vector>
+
+namespace stiction {
+
+// How the kinematic pass treats the joint: axis-aligned joints save most of the arithmetic.
+enum class JointCode : std::uint8_t {
+  root_free,
+  free,
+  revolute_x,
+  revolute_y,
+  revolute_z,
+  revolute,
+  prismatic,
+  spherical,
+  translation,
+  planar
+};
+
+struct BodyPlan {
+  int parent;  // kWorldBody for roots
+  int tree;
+  JointCode code;
+  bool continuous;  // q = (cos, sin)
+  bool aligned;     // placement.rotation is the identity
+  bool massless;
+  bool floating;   // the tree's root joint is free: the first six velocities of the chain are the base's
+  bool free_body;  // Tree::free_body: M couples neither positions with rotations nor positions with each other
+  int q, v, nv;
+  int tau;            // first entry of tau, −1 for free roots
+  int chain, length;  // first entry in Layout::chain and number of velocities that move the body
+  Pose placement;
+  Vec3 axis;
+  double mass;
+  Vec3 com;
+  double inertia[6];  // about the centre of mass, body axes: xx, xy, xz, yy, yz, zz
+};
+
+struct Layout {
+  explicit Layout(const World& world);
+
+  std::vector<BodyPlan> bodies;
+  std::vector<int> chain;     // velocities that move each body, root first
+  std::vector<int> depth;     // per velocity: number of velocities before it in its chain
+  std::vector<int> row;       // per velocity: first entry of its packed row in the factor
+  std::vector<int> chain_of;  // per velocity: first entry of its chain in `chain`
+  int packed = 0;             // total number of packed entries
+  std::vector<int> bounded;   // bodies whose joint has limits or dry friction
+
+  // Number of leading chain entries that two bodies of the same tree share.
+  int common(int body_a, int body_b) const {
+    const BodyPlan& a = bodies[static_cast<std::size_t>(body_a)];
+    const int first = tree_first_body_[static_cast<std::size_t>(a.tree)];
+    const int count = tree_bodies_[static_cast<std::size_t>(a.tree)];
+    return common_[static_cast<std::size_t>(tree_table_[static_cast<std::size_t>(a.tree)] + (body_a - first) * count +
+                                            (body_b - first))];
+  }
+
+ private:
+  std::vector<int> tree_first_body_, tree_bodies_, tree_table_, common_;
+};
+
+}  // namespace stiction

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/invalid_input.h>
+#include <stiction/model/files/mesh_files.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+
+namespace stiction {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> package_roots(const fs::path& directory, const std::vector<std::string>& package_dirs) {
+  std::vector<fs::path> roots(package_dirs.begin(), package_dirs.end());
+  if (const char* ros = std::getenv("ROS_PACKAGE_PATH")) {
+    std::istringstream list(ros);
+    for (std::string dir; std::getline(list, dir, ':');)
+      if (!dir.empty()) roots.emplace_back(dir);
+  }
+  for (fs::path p = fs::absolute(directory).lexically_normal(); !p.empty(); p = p.parent_path()) {
+    if (p.has_filename()) roots.push_back(p);
+    if (p == p.parent_path()) break;
+  }
+  return roots;
+}
+
+// "package://name/rest" → (name, rest)
+std::pair<std::string, std::string> split_package(const std::string& uri) {
+  const std::string path = uri.substr(uri.find("://") + 3);
+  const std::size_t slash = path.find('/');
+  return slash == std::string::npos ? std::pair{path, std::string()}
+                                    : std::pair{path.substr(0, slash), path.substr(slash + 1)};
+}
+
+std::vector<fs::path> candidates(const std::string& uri, const fs::path& directory,
+                                 const std::vector<std::string>& dirs) {
+  if (uri.starts_with("file://")) return {uri.substr(7)};
+  if (!uri.starts_with("package://") && !uri.starts_with("model://")) {
+    const fs::path path(uri);
+    return {path.is_absolute() ? path : directory / path};
+  }
+  const auto [package, rest] = split_package(uri);
+  std::vector<fs::path> out;
+  for (const fs::path& root : package_roots(directory, dirs)) {
+    out.push_back(root / package / rest);
+    if (root.filename() == package) out.push_back(root / rest);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string find_mesh(const std::string& uri, const std::string& directory,
+                      const std::vector<std::string>& package_dirs, const std::string& place) {
+  std::vector<fs::path> tried = candidates(uri, directory.empty() ? fs::path(".") : fs::path(directory), package_dirs);
+  for (const fs::path& path : tried)
+    if (std::error_code ignored; fs::is_regular_file(path, ignored)) return path.string();
+  std::string text = place + " names the mesh '" + uri + "', which was not found; looked for";
+  constexpr std::size_t shown = 6;
+  for (std::size_t i = 0; i < std::min(tried.size(), shown); ++i) text += (i == 0 ? " " : ", ") + tried[i].string();
+  if (tried.size() > shown) text += " and " + std::to_string(tried.size() - shown) + " more places";
+  throw InvalidInput(text + ". Give the folder that holds the package in package_dirs");
+}
+
+}  // namespace stiction

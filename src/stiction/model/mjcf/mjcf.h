@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// MJCF by parts: mjcf_document.h (text), mjcf_geoms.h (shapes), and what is declared here.
+#pragma once
+
+#include <stiction/model/mjcf/mjcf_geoms.h>
+#include <stiction/model/world/draft.h>
+
+namespace stiction {
+
+struct MjcfModel {
+  RobotModel robot;
+  std::vector<std::pair<int, int>> masks;  // per geom: contype, conaffinity
+  std::vector<MjcfSurface> surfaces;       // per geom
+  Vec spring;                              // per velocity: stiffness that the engine leaves out [N m/rad, N/m]
+};
+
+// Bodies, joints and geoms, depth first as MuJoCo numbers them.
+MjcfModel read_mjcf_bodies(const MjcfDocument& document);
+// Appends the joint that carries `body`, whose placement is that of the joint's frame at the reference position.
+void append_mjcf_joint(const MjcfDocument& document, const Xml& joint, const std::string& type,
+                       const std::string& place, MjcfModel& model, Body& body);
+void append_mjcf_free(const MjcfDocument& document, const Xml& joint, const std::string& place, MjcfModel& model,
+                      Body& body);
+Inertia read_mjcf_inertial(const MjcfDocument& document, const Xml& element, const std::string& place);
+void bound_mjcf_inertia(const MjcfCompiler& compiler, Inertia& inertia);  // boundmass, boundinertia, balanceinertia
+// Geoms whose masks do not meet, <contact><exclude body1 body2>, and what happens where surfaces of the file meet.
+void add_mjcf_contacts(const MjcfDocument& document, MjcfModel& model);
+// <equality><connect> and <weld> between bodies.
+void add_mjcf_loops(const MjcfDocument& document, RobotModel& robot);
+// Effort limits from actuators; a sentence about what drives the joints in MuJoCo and how to do the same here.
+void add_mjcf_actuators(const MjcfDocument& document, MjcfModel& model);
+// What the file holds and the engine does not: sentences.
+void add_mjcf_left_out(const MjcfDocument& document, MjcfModel& model);
+
+}  // namespace stiction

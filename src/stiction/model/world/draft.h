@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What WorldBuilder edits: a World that grows body by body, and what compile() needs beside it.
+#pragma once
+
+#include <stiction/model/world/materials.h>
+#include <stiction/model/world/world.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+namespace stiction {
+
+// Where a geom comes from; decides who never collides with whom (exclusions.cpp).
+struct GeomOrigin {
+  int robot = -1;            // −1: added by itself
+  int link = -1;             // static geoms of a robot: the link (frame) that carries it
+  bool environment = false;  // static geom of a file that belongs to nobody (MJCF worldbody)
+};
+
+// Surfaces that a file describes: `mu` where two of its materials meet.
+struct FileMaterial {
+  std::string name;
+  MaterialValues values;
+};
+struct FileMaterialPair {
+  int a, b;
+  double mu;
+};
+
+// A robot as read from a file. Ids, q and v count from 0 within the robot; q0 places it at the origin.
+struct RobotModel {
+  std::string name;
+  bool scene = false;  // MJCF: trees and static parts are things of their own that may collide with one another
+  std::vector<Body> bodies;
+  std::vector<int> root_link;  // per body: link that carries a root joint, −1 for the others
+  std::vector<std::string> joint_names;
+  std::vector<Frame> frames;
+  std::vector<Geom> geoms;
+  std::vector<GeomOrigin> origins;
+  std::vector<FileMaterial> materials;  // that the file names
+  std::vector<int> material_of;         // per geom: which of them; empty: none
+  std::vector<FileMaterialPair> material_pairs;
+  std::vector<Loop> loops;
+  std::vector<std::pair<int, int>> excluded_bodies, excluded_geoms;
+  int nq = 0, nv = 0;
+  Vec q0;                                                                 // nq
+  Vec lower, upper, joint_damping, dry_friction, armature, effort_limit;  // nv
+  std::vector<std::string> warnings;
+};
+
+struct Draft {
+  World world;
+  MaterialTable materials;
+  std::vector<std::string> warnings;
+  std::vector<GeomOrigin> origins;  // per geom
+  std::vector<int> root_link;       // per body, see RobotModel
+  std::vector<bool> scene;          // per robot, see RobotModel
+  std::vector<std::pair<int, int>> pair_filters;
+  std::vector<std::pair<BodyId, BodyId>> body_filters;
+  std::set<std::string> names;  // of free bodies and robots
+};
+
+// All of these assume checked input.
+int append_geom(Draft& draft, const Geom& geom, const GeomOrigin& origin);
+BodyId append_free_body(Draft& draft, const Body& body, const Pose& pose, const Vec6& velocity);
+int append_robot(Draft& draft, const RobotModel& robot, const Pose& pose, const RobotOptions& options);
+// `wanted` if it is given and not taken (else InvalidInput), or the first free of base, base_2, base_3, …
+std::string unique_name(const Draft& draft, const std::string& what, const std::string& wanted,
+                        const std::string& base);
+
+Pose start_pose(const World& world, BodyId body);                     // at q0
+Pose joint_pose(JointKind kind, const Vec3& axis, const double* q);   // motion of a joint from its frame
+std::vector<std::pair<int, int>> excluded_pairs(const Draft& draft);  // sorted
+std::uint64_t fingerprint(const World& world);
+int loop_rows(const Loop& loop);
+// Follows massless bodies without geometry upwards: what a link is attached to.
+BodyId solid_parent(const World& world, const std::vector<bool>& has_geom, BodyId body);
+
+}  // namespace stiction

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Pairs of geoms that never collide and that detection cannot tell from the two bodies alone (two geoms of one body, two
+// static ones, contact points against what moves are left out there; listing them would grow with the square of a terrain):
+//   - within a robot: parent and child always (also across massless bodies in between), all others unless self_collision.
+//     The fixed base of a robot counts as one of its links. In a scene file (MJCF) each tree is a robot of its own here,
+//     and static parts are left out only for what is jointed to them;
+//   - what the user excluded.
+#include <stiction/model/world/draft.h>
+
+#include <algorithm>
+
+namespace stiction {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+class Exclusions {
+ public:
+  explicit Exclusions(const Draft& draft)
+      : draft_(draft),
+        world_(draft.world),
+        on_body_(world_.bodies.size()),
+        of_robot_(world_.robots.size()),
+        has_geom_(world_.bodies.size(), false) {
+    for (int i = 0; i < static_cast<int>(world_.geoms.size()); ++i) {
+      const BodyId b = world_.geoms[at(i)].body;
+      (b == kWorldBody ? static_ : on_body_[at(b)]).push_back(i);
+      if (b != kWorldBody) has_geom_[at(b)] = true;
+      const int robot =
+          b == kWorldBody ? draft_.origins[at(i)].robot : world_.trees[at(world_.bodies[at(b)].tree)].robot;
+      if (robot >= 0 && !draft_.origins[at(i)].environment) of_robot_[at(robot)].push_back(i);
+    }
+  }
+
+  std::vector<std::pair<int, int>> collect() {
+    for (std::size_t r = 0; r < of_robot_.size(); ++r) within_robot(static_cast<int>(r));
+    for (const auto& [i, j] : draft_.pair_filters) push(i, j);
+    for (const auto& [a, b] : draft_.body_filters)
+      for (const int i : geoms_of(a))
+        for (const int j : geoms_of(b)) push(i, j);
+    std::sort(out_.begin(), out_.end());
+    out_.erase(std::unique(out_.begin(), out_.end()), out_.end());
+    return std::move(out_);
+  }
+
+ private:
+  const std::vector<int>& geoms_of(BodyId b) const { return b == kWorldBody ? static_ : on_body_[at(b)]; }
+  void push(int i, int j) {
+    if (world_.geoms[at(i)].body != world_.geoms[at(j)].body) out_.emplace_back(std::min(i, j), std::max(i, j));
+  }
+
+  void within_robot(int robot) {
+    const auto& geoms = of_robot_[at(robot)];
+    for (std::size_t i = 0; i < geoms.size(); ++i)
+      for (std::size_t j = i + 1; j < geoms.size(); ++j)
+        if (never(robot, geoms[i], geoms[j])) push(geoms[i], geoms[j]);
+  }
+
+  bool never(int robot, int i, int j) const {
+    const BodyId a = world_.geoms[at(i)].body, b = world_.geoms[at(j)].body;
+    const bool self = world_.robots[at(robot)].self_collision, scene = draft_.scene[at(robot)];
+    if (a == b) return false;  // left out by detection
+    if (a == kWorldBody || b == kWorldBody) {
+      const bool jointed = a == kWorldBody ? attached(b, i, scene) : attached(a, j, scene);
+      return jointed || (!scene && !self);
+    }
+    if (scene && world_.bodies[at(a)].tree != world_.bodies[at(b)].tree) return false;
+    return !self || solid_parent(world_, has_geom_, a) == b || solid_parent(world_, has_geom_, b) == a;
+  }
+
+  // Is the body jointed to the static link that carries the geom? All fixed links of a robot are one.
+  bool attached(BodyId body, int geom, bool scene) const {
+    if (solid_parent(world_, has_geom_, body) != kWorldBody) return false;
+    BodyId root = body;
+    while (world_.bodies[at(root)].parent != kWorldBody) root = world_.bodies[at(root)].parent;
+    if (world_.bodies[at(root)].joint == JointKind::free) return false;
+    return !scene || draft_.root_link[at(root)] == draft_.origins[at(geom)].link;
+  }
+
+  const Draft& draft_;
+  const World& world_;
+  std::vector<int> static_;
+  std::vector<std::vector<int>> on_body_, of_robot_;
+  std::vector<bool> has_geom_;
+  std::vector<std::pair<int, int>> out_;
+};
+
+}  // namespace
+
+BodyId solid_parent(const World& world, const std::vector<bool>& has_geom, BodyId body) {
+  BodyId p = world.bodies[at(body)].parent;
+  while (p != kWorldBody && world.bodies[at(p)].inertia.mass == 0.0 && !has_geom[at(p)]) p = world.bodies[at(p)].parent;
+  return p;
+}
+
+std::vector<std::pair<int, int>> excluded_pairs(const Draft& draft) { return Exclusions(draft).collect(); }
+
+}  // namespace stiction

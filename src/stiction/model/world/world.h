@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The compiled, frozen world that a simulator runs: trees of bodies, collision geometry, materials, limits, loops.
+// Made by WorldBuilder::compile(); immutable and shared by threads afterwards.
+#pragma once
+
+#include <stiction/base/types.h>
+#include <stiction/geometry/shape.h>
+
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace stiction {
+
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+inline constexpr int kWorldBody = -1;  // BodyId of everything that is static
+
+using BodyId = int;
+
+// q and v of each kind follow Pinocchio.
+enum class JointKind : std::uint8_t {
+  free,         // q = (x y z, qx qy qz qw), v = (linear, angular) in the body frame
+  revolute,     // q = angle about `axis`, v = rate
+  continuous,   // q = (cos, sin) of the angle about `axis`, v = rate
+  prismatic,    // q = displacement along `axis`, v = rate
+  spherical,    // q = (qx qy qz qw), v = angular velocity in the body frame
+  translation,  // q = displacement (3), v = rate (3)
+  planar,       // q = (x, y, cos, sin), v = (vx, vy, ωz) in the body frame
+};
+
+struct JointSizes {
+  int nq, nv;
+};
+constexpr JointSizes sizes(JointKind k) {
+  switch (k) {
+    case JointKind::free:
+      return {7, 6};
+    case JointKind::revolute:
+      return {1, 1};
+    case JointKind::continuous:
+      return {2, 1};
+    case JointKind::prismatic:
+      return {1, 1};
+    case JointKind::spherical:
+      return {4, 3};
+    case JointKind::translation:
+      return {3, 3};
+    case JointKind::planar:
+      return {4, 3};
+  }
+  return {0, 0};
+}
+
+struct Inertia {
+  double mass = 0.0;              // [kg]
+  Vec3 com = Vec3::Zero();        // centre of mass in the body frame [m]
+  Mat3 about_com = Mat3::Zero();  // in body axes [kg m²]
+};
+
+// A moving body and the joint that carries it. Fixed joints do not appear: their links are merged into the parent.
+// Composite joints appear as several bodies, the inner ones without mass.
+struct Body {
+  std::string name;
+  BodyId parent = kWorldBody;  // smaller than the body's own id
+  JointKind joint = JointKind::free;
+  Vec3 axis = Vec3::UnitZ();  // revolute, continuous, prismatic: unit vector in the joint frame
+  Pose placement;             // joint frame in the parent's frame (world for roots)
+  Inertia inertia;
+  int tree = 0;
+  int q = 0, v = 0;  // first index in the world's q and v
+  // Origin of the link in the body frame. Not zero only where cut_joints() put the body frame at the centre of mass.
+  Vec3 link_origin = Vec3::Zero();
+};
+
+// What hangs on one root joint. Bodies and velocities of a tree are contiguous.
+struct Tree {
+  std::string name;
+  int first_body = 0, bodies = 0;
+  int q = 0, nq = 0, v = 0, nv = 0;
+  bool floating = false;   // the root joint is free
+  bool free_body = false;  // one floating body whose centre of mass is its origin: closed-form inverse inertia
+  int robot = -1;          // index into World::robots, or −1 for a free body
+};
+
+struct Frame {
+  std::string name;
+  BodyId body = kWorldBody;
+  Pose placement;  // in the body frame
+};
+
+struct Robot {
+  std::string name;
+  int first_body = 0, bodies = 0;
+  int q = 0, nq = 0, v = 0, nv = 0, tau = 0, ntau = 0;
+  bool self_collision = false;
+  std::vector<std::string> joint_names;  // one per body, in order
+  int first_frame = 0, frames = 0;       // links and fixed frames, in World::frames
+};
+
+struct Geom {
+  std::string name;
+  BodyId body = kWorldBody;
+  Shape shape;
+  Pose placement;  // in the body frame
+  int material = 0;
+};
+
+// What happens where two materials meet.
+struct PairMaterial {
+  double mu = 0.8;                      // [-]
+  double mu_static = 0.8;               // ≥ mu; holds while a contact is new or was stuck in the last step [-]
+  double restitution = 0.0;             // Newton's e in [0, 1] [-]
+  double stiffness = kInfinity;         // per contact point; infinite is rigid [N/m]
+  double damping = 0.0;                 // per contact point [N s/m]
+  double restitution_tangential = 0.0;  // of the slip, in [0, 1]; stepper `moreau` only [-]
+};
+
+// Two frames held together. `point` holds positions (3 rows), `weld` also orientations (3 + 3 rows), `hinge` positions and the
+// direction of the axis (3 + 2 rows), `slider` orientations and the positions across the axis (2 + 3 rows).
+struct Loop {
+  std::string name;
+  enum Kind : std::uint8_t { point, weld, hinge, slider } kind = point;
+  BodyId a = kWorldBody, b = kWorldBody;
+  Pose frame_a, frame_b;                        // in the frames of a and b
+  Vec3 axis = Vec3::UnitZ();                    // hinge, slider: unit vector in both frames
+  double stiffness = kInfinity, damping = 0.0;  // finite: held by a spring-damper per row
+};
+
+// A joint that a loop holds instead of its tree (model/coordinates/cut_joints.h). Torque, PD, damping, rotor inertia, limits and dry
+// friction go on acting on it. Up to three velocities; those that it has not are left at their defaults.
+struct CutJoint {
+  JointKind kind = JointKind::revolute;
+  int loop = 0;  // a: parent, b: child, axis
+  int tau = 0;   // first entry of tau
+  // The child's root has six velocities and no motor of its own: State remembers limit and dry friction of joint velocity i in
+  // the place of velocity slot + i, what damping and rotor inertia do in that of slot + 3 + i.
+  int slot = 0;
+  double lower = -kInfinity, upper = kInfinity;
+  Vec3 damping = Vec3::Zero(), dry_friction = Vec3::Zero(), armature = Vec3::Zero();
+  Vec3 effort_limit = Vec3::Constant(kInfinity);
+};
+
+struct World {
+  std::vector<Body> bodies;
+  std::vector<Tree> trees;
+  std::vector<Robot> robots;
+  std::vector<Geom> geoms;
+  std::vector<Frame> frames;
+  std::vector<Loop> loops;
+  std::vector<CutJoint> cuts;     // none in minimal coordinates
+  std::vector<BodyId> public_id;  // per body: its id before joints were cut; empty if none were
+  std::vector<std::string> material_names;
+  std::vector<PairMaterial> pair_materials;  // materials², row-major, symmetric
+  std::vector<std::pair<int, int>>
+      excluded_pairs;  // geoms (i < j) that never collide, sorted: filters, parent-child, self
+  Vec3 gravity{0.0, 0.0, -9.81};
+
+  int nq = 0, nv = 0, ntau = 0;   // ntau: velocities that are not those of a floating base or free body
+  std::vector<int> tau_velocity;  // ntau: velocity index of each entry of tau, −1 if it belongs to a cut joint
+  Vec q0, v0;                     // start, face convention (Pinocchio)
+  // per velocity
+  Vec lower, upper;   // position limits of revolute and prismatic joints, ±∞ elsewhere [rad, m]
+  Vec joint_damping;  // viscous [N m s/rad, N s/m]
+  Vec dry_friction;   // Coulomb friction of the joint [N m, N]
+  Vec armature;       // reflected rotor inertia, added to the diagonal of M [kg m², kg]
+  Vec effort_limit;   // bound on |tau|, ∞ for none [N m, N]
+
+  std::uint64_t fingerprint = 0;  // of everything above; blobs of another world are refused
+
+  const PairMaterial& material(int geom_a, int geom_b) const {
+    const std::size_t n = material_names.size();
+    return pair_materials[static_cast<std::size_t>(geoms[static_cast<std::size_t>(geom_a)].material) * n +
+                          static_cast<std::size_t>(geoms[static_cast<std::size_t>(geom_b)].material)];
+  }
+  const std::string& body_name(BodyId id) const;
+  BodyId public_body(BodyId id) const {
+    return id < 0 || public_id.empty() ? id : public_id[static_cast<std::size_t>(id)];
+  }
+};
+
+}  // namespace stiction

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The saved form of a World:  magic, version, hash of the rest, the rest. One list of members per struct serves writing and
+// reading; it is a structured binding, so that a new member does not compile before it is listed here.
+// Meshes are kept as what they were made of, and made again: hulls and trees come out the same bit for bit.
+#include <stiction/base/byte_stream.h>
+#include <stiction/geometry/convex_mesh.h>
+#include <stiction/geometry/heightfield.h>
+#include <stiction/geometry/triangle_mesh.h>
+#include <stiction/model/world/draft.h>
+#include <stiction/model/world/world_blob.h>
+
+#include <utility>
+
+namespace stiction {
+namespace {
+
+constexpr std::uint64_t kMagic = 0x444c524f57544953ULL;  // "SITWORLD"
+constexpr std::uint32_t kVersion = 1;
+
+struct Out {
+  ByteWriter bytes;
+  void plain(const void* x, std::size_t n) { bytes.raw(x, n); }
+  std::size_t count(std::size_t n) {
+    bytes.put(static_cast<std::uint64_t>(n));
+    return n;
+  }
+};
+
+struct In {
+  ByteReader bytes;
+  void plain(void* x, std::size_t n) { bytes.raw(x, n); }
+  std::size_t count(std::size_t) { return bytes.count(1); }
+};
+
+template <class A, class T>
+void visit(A& a, T& x);
+
+template <class A, class... T>
+void each(A& a, T&... x) {
+  (visit(a, x), ...);
+}
+
+template <class A, class T>
+void visit_list(A& a, T& list) {
+  const std::size_t n = a.count(list.size());
+  if constexpr (!std::is_const_v<T>) list.resize(n);
+  for (auto& x : list) visit(a, x);
+}
+
+template <class A, class T>
+void visit_matrix(A& a, T& x) {
+  const auto rows = static_cast<Eigen::Index>(a.count(static_cast<std::size_t>(x.rows())));
+  const auto cols = static_cast<Eigen::Index>(a.count(static_cast<std::size_t>(x.cols())));
+  if constexpr (!std::is_const_v<T>) x.resize(rows, cols);
+  a.plain(x.data(), static_cast<std::size_t>(x.size()) * sizeof(double));
+}
+
+void visit_shape(Out& a, const Shape& s) {
+  each(a, s.kind, s.size);
+  if (s.kind == ShapeKind::convex) visit(a, s.convex->source);
+  if (s.kind == ShapeKind::mesh) each(a, s.mesh->vertices, s.mesh->triangles);
+  if (s.kind == ShapeKind::heightfield) each(a, s.heightfield->heights, s.heightfield->size_x, s.heightfield->size_y);
+}
+
+void visit_shape(In& a, Shape& s) {
+  each(a, s.kind, s.size);
+  std::vector<Vec3> points;
+  std::vector<Eigen::Vector3i> triangles;
+  if (s.kind == ShapeKind::convex) visit(a, points), s = make_convex(points);
+  if (s.kind == ShapeKind::mesh) each(a, points, triangles), s = make_mesh(points, triangles);
+  if (s.kind == ShapeKind::heightfield) {
+    Mat heights;
+    double x = 0.0, y = 0.0;
+    each(a, heights, x, y);
+    s = make_heightfield(heights, x, y);
+  }
+}
+
+template <class A, class T>
+void visit_world(A& a, T& w) {
+  auto& [bodies, trees, robots, geoms, frames, loops, cuts, ids, names, pairs, excluded, gravity, nq, nv, ntau, tau, q0,
+         v0, lower, upper, damping, dry, armature, effort, fingerprint] = w;
+  each(a, bodies, trees, robots, geoms, frames, loops, cuts, ids, names, pairs, excluded, gravity, nq, nv, ntau, tau,
+       q0, v0, lower, upper, damping, dry, armature, effort, fingerprint);
+}
+
+template <class A, class T>
+void visit_part(A& a, T& x) {
+  using Part = std::remove_const_t<T>;
+  if constexpr (std::is_same_v<Part, Body>) {
+    auto& [name, parent, joint, axis, placement, inertia, tree, q, v, link] = x;
+    each(a, name, parent, joint, axis, placement, inertia, tree, q, v, link);
+  } else if constexpr (std::is_same_v<Part, Tree>) {
+    auto& [name, first, bodies, q, nq, v, nv, floating, free_body, robot] = x;
+    each(a, name, first, bodies, q, nq, v, nv, floating, free_body, robot);
+  } else if constexpr (std::is_same_v<Part, Robot>) {
+    auto& [name, first, bodies, q, nq, v, nv, tau, ntau, self_collision, joints, first_frame, frames] = x;
+    each(a, name, first, bodies, q, nq, v, nv, tau, ntau, self_collision, joints, first_frame, frames);
+  } else if constexpr (std::is_same_v<Part, Geom>) {
+    auto& [name, body, shape, placement, material] = x;
+    each(a, name, body, shape, placement, material);
+  } else if constexpr (std::is_same_v<Part, Frame>) {
+    auto& [name, body, placement] = x;
+    each(a, name, body, placement);
+  } else if constexpr (std::is_same_v<Part, Loop>) {
+    auto& [name, kind, first, second, frame_a, frame_b, axis, stiffness, damping] = x;
+    each(a, name, kind, first, second, frame_a, frame_b, axis, stiffness, damping);
+  } else if constexpr (std::is_same_v<Part, CutJoint>) {
+    auto& [kind, loop, tau, slot, lower, upper, damping, dry, armature, effort] = x;
+    each(a, kind, loop, tau, slot, lower, upper, damping, dry, armature, effort);
+  } else if constexpr (std::is_same_v<Part, PairMaterial>) {
+    auto& [mu, mu_static, restitution, stiffness, damping, tangential] = x;
+    each(a, mu, mu_static, restitution, stiffness, damping, tangential);
+  } else if constexpr (std::is_same_v<Part, Inertia>) {
+    auto& [mass, com, about_com] = x;
+    each(a, mass, com, about_com);
+  } else if constexpr (std::is_same_v<Part, Pose>) {
+    each(a, x.rotation, x.translation);
+  } else {
+    static_assert(std::is_same_v<Part, World>);
+    visit_world(a, x);
+  }
+}
+
+template <class T>
+inline constexpr bool is_list = false;
+template <class T>
+inline constexpr bool is_list<std::vector<T>> = true;
+
+template <class A, class T>
+void visit(A& a, T& x) {
+  using Part = std::remove_const_t<T>;
+  if constexpr (std::is_arithmetic_v<Part> || std::is_enum_v<Part>) {
+    a.plain(&x, sizeof x);
+  } else if constexpr (std::is_same_v<Part, std::string> || is_list<Part>) {
+    visit_list(a, x);
+  } else if constexpr (std::is_same_v<Part, Vec3> || std::is_same_v<Part, Mat3> ||
+                       std::is_same_v<Part, Eigen::Vector3i>) {
+    a.plain(x.data(), sizeof x);
+  } else if constexpr (std::is_same_v<Part, Vec> || std::is_same_v<Part, Mat>) {
+    visit_matrix(a, x);
+  } else if constexpr (std::is_same_v<Part, std::pair<int, int>>) {
+    each(a, x.first, x.second);
+  } else if constexpr (std::is_same_v<Part, Shape>) {
+    visit_shape(a, x);
+  } else {
+    visit_part(a, x);
+  }
+}
+
+}  // namespace
+
+std::vector<std::byte> save_world(const World& world) {
+  Out rest;
+  visit(rest, world);
+  ByteWriter out;
+  out.put(kMagic);
+  out.put(kVersion);
+  out.put(hash_bytes(rest.bytes.bytes.data(), rest.bytes.bytes.size()));
+  out.raw(rest.bytes.bytes.data(), rest.bytes.bytes.size());
+  return std::move(out.bytes);
+}
+
+std::shared_ptr<const World> load_world(const std::vector<std::byte>& bytes) {
+  In in{{bytes, "saved world", "record it again"}};
+  if (in.bytes.left() < sizeof kMagic || in.bytes.get<std::uint64_t>() != kMagic)
+    throw InvalidInput("saved world: its first bytes are not those of a saved world; record it again");
+  if (const auto version = in.bytes.get<std::uint32_t>(); version != kVersion)
+    throw InvalidInput("saved world has format version " + std::to_string(version) + ", expected " +
+                       std::to_string(kVersion) + "; read it with the version of stiction that wrote it");
+  if (const auto found = in.bytes.get<std::uint64_t>(); found != in.bytes.hash_of_rest())
+    throw InvalidInput("saved world is damaged: its checksum does not match; record it again");
+  auto world = std::make_shared<World>();
+  visit(in, *world);
+  if (in.bytes.left() != 0 || fingerprint(*world) != world->fingerprint)
+    throw InvalidInput("saved world reads as another world; read it with the version of stiction that wrote it");
+  return world;
+}
+
+}  // namespace stiction

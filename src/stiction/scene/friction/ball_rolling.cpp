@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/scene/core/entry.h>
+#include <stiction/scene/friction/ball_rolling.h>
+
+#include <cmath>
+
+namespace stiction {
+
+void BallRolling::check() const {
+  require_finite(kName, "speed", speed);
+  require_finite(kName, "spin", spin);
+  require_positive(kName, "mu", mu);
+  require_positive(kName, "radius", radius);
+  require_positive(kName, "mass", mass);
+}
+
+Scene ball_rolling(const BallRolling& p) {
+  p.check();
+  Scene scene;
+  scene.duration = 0.5;
+  scene.world.add_ground(surface(p.mu));
+  BodyOptions ball;
+  ball.name = "ball";
+  ball.position = {0.0, 0.0, p.radius};
+  ball.velocity = {p.speed, 0.0, 0.0};
+  ball.spin = {0.0, p.spin, 0.0};
+  scene.world.add_body(make_sphere(p.radius), p.mass, ball);
+  return scene;
+}
+
+SceneInfo ball_rolling_info() {
+  return describe_scene<BallRolling, ball_rolling>("a ball slides and ends rolling",
+                                                   "final speed (5 v0 + 2 R w0)/7 after 2 |v0 - R w0| / (7 mu g)");
+}
+
+double ball_rolling_speed(const BallRolling& p) { return (5.0 * p.speed + 2.0 * p.radius * p.spin) / 7.0; }
+
+double ball_rolling_time(const BallRolling& p) {
+  return 2.0 * std::abs(p.speed - p.radius * p.spin) / (7.0 * p.mu * kGravity);
+}
+
+}  // namespace stiction

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// A cube is pulled at its centre with a force F = k t that grows until it slips. It sticks while k t ≤ μ m g and then
+// m v̇ = k t − μ m g.                                                              [LeLidec24, figures 11, 12, 15]
+#pragma once
+
+#include <stiction/scene/core/scene.h>
+
+namespace stiction {
+
+struct CubeDrag {
+  static constexpr const char* kName = "cube_drag";
+  double rate = 20.0;  // k [N/s]
+  double mu = 0.4;     // [-]
+  double mass = 1.0;   // [kg]
+
+  static constexpr auto fields() {
+    return std::tuple{Field{"rate", &CubeDrag::rate, "growth of the pulling force along T1 [N/s]"},
+                      Field{"mu", &CubeDrag::mu, "friction coefficient [-]"},
+                      Field{"mass", &CubeDrag::mass, "mass of the cube [kg]"}};
+  }
+  void check() const;
+};
+
+struct DragMotion {
+  double position, velocity;  // along the pull [m] [m/s]
+};
+
+Scene cube_drag(const CubeDrag& p = {});
+SceneInfo cube_drag_info();
+
+double cube_drag_slip_time(const CubeDrag& p);             // t_s = μ m g / k [s]
+DragMotion cube_drag_motion(const CubeDrag& p, double t);  // closed form: v = (k (t² − t_s²)/2 − μ m g (t − t_s)) / m
+// What the semi-implicit step must give after n steps: the force of a step is k times the time at its start.
+DragMotion cube_drag_steps(const CubeDrag& p, double dt, int n);
+
+}  // namespace stiction

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// A spinning ball in free flight. Nothing couples spin and travel: after n semi-implicit steps
+//   v_n = v_0 + n dt g,   x_n = x_0 + n dt v_0 + dt² n (n + 1)/2 g,   ω_n = ω_0.
+// An integrator that updates the velocity in the body frame fails this badly.
+#pragma once
+
+#include <stiction/scene/core/scene.h>
+
+namespace stiction {
+
+struct FreeFlight {
+  static constexpr const char* kName = "free_flight";
+  double speed = 5.0;   // along x [m/s]
+  double spin = 50.0;   // about an axis oblique to everything [rad/s]
+  double radius = 0.1;  // [m]
+  double mass = 1.0;    // [kg]
+
+  static constexpr auto fields() {
+    return std::tuple{Field{"speed", &FreeFlight::speed, "initial speed along x [m/s]"},
+                      Field{"spin", &FreeFlight::spin, "spin about (1, 2, 3)/sqrt(14) [rad/s]"},
+                      Field{"radius", &FreeFlight::radius, "radius of the ball [m]"},
+                      Field{"mass", &FreeFlight::mass, "mass of the ball [kg]"}};
+  }
+  void check() const;
+};
+
+Scene free_flight(const FreeFlight& p = {});
+SceneInfo free_flight_info();
+
+Vec3 free_flight_position(const FreeFlight& p, double dt, int n);
+Vec3 free_flight_velocity(const FreeFlight& p, double dt, int n);
+Vec3 free_flight_spin(const FreeFlight& p);  // world axes
+
+}  // namespace stiction

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/solver/derivative/derivatives.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace stiction {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+double dot3(const double* a, const double* b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+// The two columns of a sliding block; `first` is b₀ or c₀.
+void expand_slide(const BlockTangent& t, const double* first, const double* y, double* x) {
+  const double across = t.width > 1 ? y[1] : 0.0;
+  x[0] = first[0] * y[0] - t.d2 * across;
+  x[1] = first[1] * y[0] + t.d1 * across;
+  x[2] = first[2] * y[0];
+}
+
+void gather_slide(const BlockTangent& t, const double* first, const double* x, double* y) {
+  y[0] = dot3(first, x);
+  if (t.width > 1) y[1] = t.d1 * x[1] - t.d2 * x[0];
+}
+
+}  // namespace
+
+bool ContactDerivatives::factor(const ContactProblem& problem, const VecRef& lambda, double boundary_threshold) {
+  problem_ = &problem;
+  unknowns_ = 0;
+  blocks_.clear();
+  if (problem.law.kind != FrictionLaw::coulomb && problem.law.kind != FrictionLaw::convex) return false;
+  if (lambda.size() != problem.rows()) return false;
+  const int n = problem.rows();
+  lambda_.resize(n), u_.resize(n), w_.resize(n), x_.resize(n), z_.resize(n);
+  std::copy(lambda.data(), lambda.data() + n, lambda_.data());
+  multiply(lambda_.data(), u_.data());
+  double poison = 0.0;
+  for (int i = 0; i < n; ++i) {
+    u_[i] += problem.g[i];
+    poison += u_[i] * 0.0;
+  }
+  if (!(poison == 0.0)) return false;
+  classify(boundary_threshold);
+  S_.resize(unknowns_ * unknowns_), y_.resize(unknowns_);
+  if (problem.G.storage == Delassus::Storage::dense)
+    reduce_dense();
+  else
+    reduce_by_columns();
+  const bool symmetric = problem.G.symmetric && (problem.law.kind == FrictionLaw::convex || !slides_);
+  return factor_.factor(S_.data(), unknowns_, symmetric);
+}
+
+void ContactDerivatives::classify(double threshold) {
+  slides_ = false;
+  for (int i = 0; i < static_cast<int>(problem_->blocks.size()); ++i) {
+    BlockTangent t = classify_block(*problem_, i, lambda_.data(), u_.data(), threshold);
+    t.column = unknowns_;
+    unknowns_ += t.width;
+    slides_ = slides_ || (t.mode == BlockMode::slide && t.width > 1);
+    blocks_.push_back(t);
+  }
+}
+
+// One row of A B, A's row being that of G plus R on the diagonal.
+void ContactDerivatives::reduce_row(const double* G, int row, double* out) const {
+  for (const BlockTangent& t : blocks_) {
+    const double* a = G + t.row;
+    double* o = out + t.column;
+    if (t.mode == BlockMode::slide)
+      gather_slide(t, t.b0, a, o);
+    else
+      for (int k = 0; k < t.width; ++k) o[k] = a[k];
+    const int k = row - t.row;
+    if (!problem_->compliant() || k < 0 || k >= (t.mode == BlockMode::slide ? 3 : t.width)) continue;
+    const double R = problem_->compliance[row];
+    if (t.mode != BlockMode::slide) {
+      o[k] += R;
+    } else {
+      o[0] += R * t.b0[k];
+      if (t.width > 1 && k < 2) o[1] += k == 0 ? -R * t.d2 : R * t.d1;
+    }
+  }
+}
+
+void ContactDerivatives::reduce_dense() {
+  const int n = problem_->rows(), m = unknowns_;
+  rows_.resize(3 * m);
+  for (const BlockTangent& t : blocks_) {
+    double* S = S_.data() + static_cast<std::ptrdiff_t>(t.column) * m;
+    const double* G = problem_->G.dense.data() + static_cast<std::ptrdiff_t>(t.row) * n;
+    if (t.mode != BlockMode::slide) {
+      for (int k = 0; k < t.width; ++k) reduce_row(G + k * n, t.row + k, S + k * m);
+      continue;
+    }
+    if (t.width == 1) {  // no friction: only the normal row
+      reduce_row(G + 2 * n, t.row + 2, S);
+      continue;
+    }
+    double *r0 = rows_.data(), *r1 = r0 + m, *r2 = r1 + m;
+    for (int k = 0; k < 3; ++k) reduce_row(G + k * n, t.row + k, r0 + k * m);
+    for (int j = 0; j < m; ++j) {
+      S[j] = t.c0[0] * r0[j] + t.c0[1] * r1[j] + t.c0[2] * r2[j];
+      S[m + j] = t.d1 * r1[j] - t.d2 * r0[j];
+    }
+    S[m + t.column + 1] += t.creep;
+  }
+}
+
+void ContactDerivatives::reduce_by_columns() {
+  const int m = unknowns_;
+  rows_.resize(m);
+  for (int j = 0; j < m; ++j) {
+    std::fill(y_.data(), y_.data() + m, 0.0);
+    y_[j] = 1.0;
+    expand(y_.data(), x_.data());
+    multiply(x_.data(), z_.data());
+    gather_rows(z_.data(), rows_.data());
+    for (int i = 0; i < m; ++i) S_[i * m + j] = rows_[i];
+  }
+  for (const BlockTangent& t : blocks_)
+    if (t.mode == BlockMode::slide && t.width > 1) S_[(t.column + 1) * m + t.column + 1] += t.creep;
+}
+
+void ContactDerivatives::multiply(const double* x, double* y) {
+  problem_->G.multiply(x, y, scratch_);
+  for (int i = 0; problem_->compliant() && i < problem_->rows(); ++i) y[i] += problem_->compliance[i] * x[i];
+}
+
+// G of a file may be unsymmetric by round-off, that of a general problem altogether.
+void ContactDerivatives::multiply_transposed(const double* x, double* y) {
+  const Delassus& G = problem_->G;
+  const int n = problem_->rows();
+  const bool dense = G.storage == Delassus::Storage::dense;
+  if (G.symmetric || (!dense && G.storage != Delassus::Storage::block_sparse)) return multiply(x, y);
+  for (int i = 0; i < n; ++i) y[i] = problem_->R(i) * x[i];
+  for (int i = 0; i < G.blocks(); ++i) {
+    const int first = G.start[at(i)], size = G.start[at(i) + 1] - first;
+    const int begin = dense ? 0 : G.row_start[at(i)], end = dense ? 1 : G.row_start[at(i) + 1];
+    for (int k = begin; k < end; ++k) {
+      const int j = dense ? 0 : G.column[at(k)];
+      const int column = dense ? 0 : G.start[at(j)], width = dense ? n : G.start[at(j) + 1] - column;
+      const double* values =
+          dense ? G.dense.data() + static_cast<std::ptrdiff_t>(first) * n : G.values.data() + G.value_start[at(k)];
+      for (int r = 0; r < size; ++r)
+        for (int c = 0; c < width; ++c) y[column + c] += values[r * width + c] * x[first + r];
+    }
+  }
+}
+
+void ContactDerivatives::expand(const double* y, double* x) const {
+  std::fill(x, x + problem_->rows(), 0.0);
+  for (const BlockTangent& t : blocks_) {
+    if (t.mode == BlockMode::slide)
+      expand_slide(t, t.b0, y + t.column, x + t.row);
+    else
+      std::copy(y + t.column, y + t.column + t.width, x + t.row);
+  }
+}
+
+void ContactDerivatives::expand_rows(const double* a, double* x) const {
+  std::fill(x, x + problem_->rows(), 0.0);
+  for (const BlockTangent& t : blocks_) {
+    if (t.mode == BlockMode::slide)
+      expand_slide(t, t.c0, a + t.column, x + t.row);
+    else
+      std::copy(a + t.column, a + t.column + t.width, x + t.row);
+  }
+}
+
+void ContactDerivatives::gather(const double* x, double* y) const {
+  for (const BlockTangent& t : blocks_) {
+    if (t.mode == BlockMode::slide)
+      gather_slide(t, t.b0, x + t.row, y + t.column);
+    else
+      std::copy(x + t.row, x + t.row + t.width, y + t.column);
+  }
+}
+
+void ContactDerivatives::gather_rows(const double* x, double* r) const {
+  for (const BlockTangent& t : blocks_) {
+    if (t.mode == BlockMode::slide)
+      gather_slide(t, t.c0, x + t.row, r + t.column);
+    else
+      std::copy(x + t.row, x + t.row + t.width, r + t.column);
+  }
+}
+
+void ContactDerivatives::jvp(const ContactTangent& in, double* dlambda, double* du) {
+  const int n = problem_->rows();
+  for (int i = 0; i < n; ++i) {
+    double w = in.g ? in.g[i] : 0.0;
+    if (in.R) w += in.R[i] * lambda_[i];
+    if (in.G) {
+      const double* row = in.G + static_cast<std::ptrdiff_t>(i) * n;
+      for (int j = 0; j < n; ++j) w += row[j] * lambda_[j];
+    }
+    w_[i] = w;
+  }
+  std::fill(z_.data(), z_.data() + n, 0.0);  // m dμ
+  bool moved = false;
+  for (std::size_t i = 0; in.mu && i < blocks_.size(); ++i) {
+    const BlockTangent& t = blocks_[i];
+    if (t.mode != BlockMode::slide || in.mu[i] == 0.0) continue;
+    for (int k = 0; k < 3; ++k) z_[t.row + k] = t.m[k] * in.mu[i];
+    moved = true;
+  }
+  if (moved)
+    multiply(z_.data(), x_.data());
+  else
+    std::fill(x_.data(), x_.data() + n, 0.0);
+  for (int i = 0; i < n; ++i) x_[i] = -(x_[i] + w_[i]);
+  gather_rows(x_.data(), y_.data());
+  for (std::size_t i = 0; moved && i < blocks_.size(); ++i)
+    if (blocks_[i].mode == BlockMode::slide) y_[blocks_[i].column] += blocks_[i].rate_mu * in.mu[i];
+  factor_.solve(y_.data());
+  expand(y_.data(), dlambda);
+  for (int i = 0; i < n; ++i) dlambda[i] += z_[i];
+  if (!du) return;
+  multiply(dlambda, du);
+  for (int i = 0; i < n; ++i) du[i] += w_[i];
+}
+
+void ContactDerivatives::vjp(const double* lambda_bar, const double* u_bar, const ContactCotangent& out) {
+  const int n = problem_->rows();
+  if (u_bar)
+    multiply_transposed(u_bar, z_.data());
+  else
+    std::fill(z_.data(), z_.data() + n, 0.0);
+  for (int i = 0; lambda_bar && i < n; ++i) z_[i] += lambda_bar[i];  // λ̄ + Aᵀū
+  gather(z_.data(), y_.data());
+  factor_.solve_transposed(y_.data());
+  expand_rows(y_.data(), x_.data());  // C a
+  for (int i = 0; i < n; ++i) {
+    const double w = (u_bar ? u_bar[i] : 0.0) - x_[i];
+    if (out.g) out.g[i] = w;
+    if (out.R) out.R[i] = w * lambda_[i];
+  }
+  if (!out.mu) return;
+  multiply_transposed(x_.data(), w_.data());
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    const BlockTangent& t = blocks_[i];
+    out.mu[i] = 0.0;
+    if (t.mode != BlockMode::slide) continue;
+    for (int k = 0; k < 3; ++k) out.mu[i] += t.m[k] * (z_[t.row + k] - w_[t.row + k]);
+    out.mu[i] += t.rate_mu * y_[t.column];
+  }
+}
+
+bool ContactDerivatives::velocity_unique() {
+  constexpr double kSeen = 1e-6;  // directions of slip are known to about that
+  const int n = problem_->rows();
+  if (!hyperstatic() || problem_->law.kind == FrictionLaw::convex || !slides_) return true;
+  for (int j = 0; j < unknowns_; ++j) {
+    std::fill(y_.data(), y_.data() + unknowns_, 0.0);
+    y_[j] = 1.0;
+    expand(y_.data(), x_.data());
+    multiply(x_.data(), z_.data());
+    const double size = z_.vec().norm();
+    factor_.project_null(y_.data());
+    expand(y_.data(), x_.data());
+    multiply(x_.data(), z_.data());
+    if (!(z_.vec().head(n).norm() <= kSeen * size)) return false;
+  }
+  return true;
+}
+
+bool ContactDerivatives::boundary() const {
+  return std::any_of(blocks_.begin(), blocks_.end(), [](const BlockTangent& t) { return t.boundary; });
+}
+
+}  // namespace stiction

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/solver/linalg/dense_factor.h>
+#include <stiction/solver/linalg/kkt_delassus.h>
+
+#include <algorithm>
+#include <cassert>
+
+namespace stiction {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+// Rows of two terms of one group: out (rows_a × rows_b, stride n) += A Bᵀ over the columns that both have. Chains of a
+// tree share a prefix, so the walk ends where they part.
+void add_shared(const BodySpace& body, const BodySpace::Term& a, int rows_a, const BodySpace::Term& b, int rows_b,
+                double* out, int n) {
+  const double *ha = body.values.data() + a.offset, *hb = body.values.data() + b.offset;
+  const int *ca = body.column.data() + a.columns, *cb = body.column.data() + b.columns;
+  for (int j = 0, k = 0; j < a.width && k < b.width;) {
+    if (ca[j] != cb[k]) {
+      ca[j] < cb[k] ? ++j : ++k;
+      continue;
+    }
+    for (int r = 0; r < rows_a; ++r)
+      for (int s = 0; s < rows_b; ++s) out[r * n + s] += ha[r * a.width + j] * hb[s * b.width + k];
+    ++j, ++k;
+  }
+}
+
+}  // namespace
+
+void KktDelassus::load(const ContactProblem& p) {
+  assert(p.G.storage == Delassus::Storage::body_space);
+  const BodySpace& body = p.G.body;
+  rows_ = p.rows();
+  G_.assign(at(rows_) * at(rows_), 0.0);
+  factor_.resize(G_.size());
+  compliance_.resize(rows_), diagonal_.resize(rows_);
+  for (int r = 0; r < rows_; ++r) compliance_[r] = p.R(r);
+  for (int i = 0; i < p.G.blocks(); ++i)
+    for (int j = 0; j <= i; ++j) {
+      const int row_i = p.G.start[at(i)], row_j = p.G.start[at(j)];
+      double* out = G_.data() + at(row_i) * at(rows_) + at(row_j);
+      for (int s = body.term_start[at(i)]; s < body.term_start[at(i) + 1]; ++s)
+        for (int t = body.term_start[at(j)]; t < body.term_start[at(j) + 1]; ++t)
+          if (body.terms[at(s)].group == body.terms[at(t)].group)
+            add_shared(body, body.terms[at(s)], p.G.start[at(i) + 1] - row_i, body.terms[at(t)],
+                       p.G.start[at(j) + 1] - row_j, out, rows_);
+    }
+}
+
+bool KktDelassus::set_damping(const double* damping) {
+  for (int r = 0; r < rows_; ++r) diagonal_[r] = compliance_[r] + damping[r];
+  return factor();
+}
+
+bool KktDelassus::set_damping(double damping) {
+  for (int r = 0; r < rows_; ++r) diagonal_[r] = compliance_[r] + damping;
+  return factor();
+}
+
+bool KktDelassus::factor() {
+  for (int r = 0; r < rows_; ++r) {
+    const std::size_t row = at(r) * at(rows_);
+    std::copy_n(G_.data() + row, r + 1, factor_.data() + row);
+    factor_[row + at(r)] += diagonal_[r];
+  }
+  return factor_cholesky(factor_.data(), rows_);
+}
+
+void KktDelassus::solve_in_place(double* x) const { solve_cholesky(factor_.data(), rows_, x); }
+
+void KktDelassus::multiply(const double* x, double* y) const {
+  for (int r = 0; r < rows_; ++r) {
+    y[r] = diagonal_[r] * x[r];
+    for (int c = 0; c < rows_; ++c) y[r] += entry(r, c) * x[c];
+  }
+}
+
+}  // namespace stiction

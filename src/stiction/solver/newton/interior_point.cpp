@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/solver/core/best_iterate.h>
+#include <stiction/solver/core/block_sets.h>
+#include <stiction/solver/core/entry.h>
+#include <stiction/solver/newton/interior_point.h>
+#include <stiction/solver/newton/ppa_newton.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace stiction {
+namespace {
+
+constexpr double kStiff = 1e3;  // penalty of the polish in body space
+constexpr double kTinyStep = 1e-6;
+constexpr int kTinySteps = 6;  // in a row: the point has run into the boundary
+
+// ρ of the natural map: 1 over the Frobenius norm of the diagonal block.
+double step_size(const ContactProblem& p, int i) {
+  const Block& b = p.blocks[static_cast<std::size_t>(i)];
+  double square = 0.0;
+  for (int r = 0; r < b.size; ++r)
+    for (int c = 0; c < b.size; ++c) {
+      const double w = p.G.diagonal_block(i)[r * b.size + c] + (r == c ? p.R(b.row + r) : 0.0);
+      square += w * w;
+    }
+  return square > 0.0 ? 1.0 / std::sqrt(square) : 1.0;
+}
+
+}  // namespace
+
+void InteriorPointOptions::check() const {
+  require_option(equilibrate >= 0.0, "interior_point", "equilibrate", equilibrate, "a value >= 0");
+  require_option(attempts >= 1 && attempts <= 3, "interior_point", "attempts", attempts, "an integer from 1 to 3");
+  require_option(polish >= 0, "interior_point", "polish", polish, "an integer >= 0, 0 for none");
+  require_option(stall_window >= 0, "interior_point", "stall_window", stall_window,
+                 "an integer >= 0, 0 for no detection");
+}
+
+InteriorPoint::InteriorPoint(const Options& options) : options_(options) {}
+
+// One step of the natural map from the guess. From λ = 0 it counts only if nothing moves: then zero is the solution, which
+// interior points approach but never give.
+bool InteriorPoint::try_guess(const ContactProblem& p, VecOut guess) {
+  const int n = p.rows();
+  double* x = lambda_.data();
+  std::copy_n(guess.data(), n, x);
+  project_blocks(p, x);
+  const bool zero = std::all_of(x, x + n, [](double value) { return value == 0.0; });
+  p.G.multiply(x, u_.data(), scratch_);
+  for (int i = 0; i < p.G.blocks(); ++i) {
+    const Block& b = p.blocks[static_cast<std::size_t>(i)];
+    double* u = u_.data() + b.row;
+    for (int k = 0; k < b.size; ++k) u[k] += p.g[b.row + k] + p.R(b.row + k) * x[b.row + k];
+    if (b.kind == BlockKind::coulomb && p.law.kind == FrictionLaw::coulomb) u[2] += b.mu * std::hypot(u[0], u[1]);
+    const double rho = step_size(p, i);
+    for (int k = 0; k < b.size; ++k) x[b.row + k] -= rho * u[k];
+    project_block(b, p.law, x + b.row);
+  }
+  if (zero && std::any_of(x, x + n, [](double value) { return value != 0.0; })) return false;
+  ++iterations_;
+  best_.observe(p, x, iterations_);
+  return best_.offer(p, x);
+}
+
+// Interior iterations from the standard start. True if the judge accepted one.
+bool InteriorPoint::run(const ContactProblem& p, bool equilibrate, bool far, bool damped) {
+  core_.load(p, equilibrate, far);
+  factorisations_ += far;
+  const int before = begin_stage();
+  double halved = std::numeric_limits<double>::infinity(), best = halved;
+  int since = 0, tiny = 0;
+  while (!exhausted()) {
+    if (iterations_ > before) best_.ask_again();
+    if (exhausted()) break;
+    ++iterations_, ++factorisations_;
+    if (!core_.step(p, damped)) {
+      failed_ = true;
+      return false;
+    }
+    core_.write(p, lambda_.data());
+    best_.observe(p, lambda_.data(), iterations_ - before);
+    const double ratio = best_.judge(p, lambda_.data()).ratio;
+    if (ratio < best_.ratio() && best_.offer(p, lambda_.data())) return true;
+    best = ratio < best ? ratio : best;
+    ++since;
+    if (best <= 0.5 * halved) halved = best, since = 0;
+    tiny = core_.last_step() < kTinyStep ? tiny + 1 : 0;
+    if (tiny >= kTinySteps || (options_.stall_window > 0 && since >= options_.stall_window)) return false;
+  }
+  return false;
+}
+
+bool InteriorPoint::polish(const ContactProblem& p) {
+  begin_stage();
+  const int budget = std::min(options_.polish, options_.max_iterations - iterations_);
+  if (prefers_body_space(p)) {
+    body_.prepare(p);
+    const bool done = body_.run(p, best_.lambda(), {kStiff, 5.0, 1e6, budget}, best_);
+    iterations_ += body_.steps();
+    factorisations_ += body_.factorisations();
+    return done;
+  }
+  newton_.load(p);
+  const bool done = newton_.run(p, best_.lambda(), {10.0, 1e-4, false, budget}, best_);
+  iterations_ += newton_.steps() + newton_.sweeps();
+  factorisations_ += newton_.factorisations();
+  return done;
+}
+
+const char* InteriorPoint::run_stages(const ContactProblem& p, VecOut lambda) {
+  constexpr const char* kPath[3][2] = {{kName, "interior_point>polish"},
+                                       {"interior_point>far", "interior_point>far>polish"},
+                                       {"interior_point>far>damped", "interior_point>far>damped>polish"}};
+  if (try_guess(p, lambda) || exhausted()) return "natural_map";
+  const bool alike = NipmCore::spread(p) > options_.equilibrate, convex = p.law.kind == FrictionLaw::convex;
+  for (int k = 0;; ++k) {
+    const bool last = k + 1 == options_.attempts;
+    if (run(p, k == 2 ? !alike : alike, k == 1 || (k == 2 && convex), k == 2) || exhausted()) return kPath[k][0];
+    const bool polished = options_.polish > 0 && !convex;
+    if (polished && (polish(p) || exhausted() || last)) return kPath[k][1];
+    if (last) return kPath[k][0];
+  }
+}
+
+Report InteriorPoint::solve(const ContactProblem& p, VecOut lambda) {
+  if (p.law.kind != FrictionLaw::coulomb && p.law.kind != FrictionLaw::convex) return refuse(kName);
+  const int n = p.rows();
+  if (options_.cold_start || !all_finite(lambda.data(), n)) lambda.setZero();
+  best_.reset(p, options_.judge_tolerance());
+  best_.limit_time(options_.time_limit, history_);
+  iterations_ = factorisations_ = 0;
+  failed_ = false;
+  if (!data_finite(p)) {
+    lambda.setZero();
+    return best_.finish(p, Status::invalid_problem, kName, lambda);
+  }
+  lambda_.resize(n), u_.resize(n);
+  const char* path = run_stages(p, lambda);
+  const Status otherwise =
+      exhausted() ? Status::max_iterations : (failed_ ? Status::numerical_failure : Status::stalled);
+  Report report = best_.finish(p, otherwise, path, lambda);
+  report.iterations = iterations_;
+  report.factorisations = factorisations_;
+  return report;
+}
+
+SolverInfo interior_point_info() {
+  return describe_solver<InteriorPoint>("interior points with De Saxce's shift inside Newton's method",
+                                        "Acary, Armand, Nguyen, Shpakovych 2024; Mehrotra 1992",
+                                        "fake solutions where the path ends away from a solution; jammed problems",
+                                        {FrictionLaw::coulomb, FrictionLaw::convex});
+}
+
+}  // namespace stiction

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// ppa_newton: proximal point with a semismooth Newton solve inside, for law coulomb and every kind of block.
+// Two forms of one method:
+//   contact space  ppa_core.h      dense matrix of the contact rows (block LU for a large sparse G)
+//   body space     body_newton.h   sparse matrix of the velocities; chosen when G = HHᵀ is given and has more rows than
+//                                  velocities
+// Order of work: contact space starts with `warm_sweeps` sweeps of nsgs, then Newton; body space judges the guess, goes
+// straight to a stiff penalty if it is near, and climbs from a soft one if not (solve_in_body_space).
+// Failure modes: jammed (infeasible) problems; geometric noise beyond the dead band in tall stacks.
+// Reference: Acary, Brémond, Huber 2018; Alart, Curnier 1991; Macklin et al. 2019.
+#pragma once
+
+#include <stiction/solver/newton/body_newton.h>
+#include <stiction/solver/newton/ppa_core.h>
+#include <stiction/solver/sweep/nsgs.h>
+
+namespace stiction {
+
+struct PpaNewtonOptions : CommonOptions {
+  double penalty = 10.0;
+  double damping = 1e-3;
+  double kappa = 3.0;
+  double kappa_growth = 5.0;
+  int warm_sweeps = 20;
+
+  static constexpr auto fields() {
+    using O = PpaNewtonOptions;
+    return std::tuple_cat(
+        common_fields<O>(),
+        std::tuple{
+            Field<O, double>{"penalty", &O::penalty, "contact space: ρ in units of 1/(G_ii + α) [-]"},
+            Field<O, double>{"damping", &O::damping, "contact space: first α in units of the mean diagonal [-]"},
+            Field<O, double>{"kappa", &O::kappa, "body space: first penalty in units of 1/G_ii [-]"},
+            Field<O, double>{"kappa_growth", &O::kappa_growth, "body space: growth of the penalty per outer step [-]"},
+            Field<O, int>{"warm_sweeps", &O::warm_sweeps, "contact space: sweeps of nsgs before Newton [-]"}});
+  }
+  void check() const;
+};
+
+// The body-space cascade that ppa_newton and auto share. `guess` is any finite λ. Returns the stage that ended it.
+const char* solve_in_body_space(const ContactProblem& problem, const double* guess, const PpaNewtonOptions& options,
+                                BodyNewton& newton, JudgedBest& best);
+// More contact rows than velocities, and a G that says so.
+bool prefers_body_space(const ContactProblem& problem);
+
+class PpaNewton : public Solver {
+ public:
+  using Options = PpaNewtonOptions;
+  static constexpr const char* kName = "ppa_newton";
+  explicit PpaNewton(const Options& options = {});
+
+  Report solve(const ContactProblem& problem, VecOut lambda) override;
+  void record(History* history) override {
+    history_ = history;
+    nsgs_.record(history);
+  }
+
+ private:
+  Report solve_body(const ContactProblem& problem, VecOut lambda);
+
+  Options options_;
+  Nsgs nsgs_;
+  PpaCore core_;
+  BodyNewton body_;
+  JudgedBest best_;
+};
+
+SolverInfo ppa_newton_info();
+
+}  // namespace stiction

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/invalid_input.h>
+#include <stiction/solver/core/entry.h>
+#include <stiction/solver/linalg/dense_factor.h>
+#include <stiction/solver/pivot/lcp_qp.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace stiction {
+namespace {
+
+constexpr double kQpTolerance = 1e-12;
+constexpr double kInfeasible = 1e-6;   // relative violation of the constraints beyond which there is no feasible point
+constexpr double kStationary = 1e-13;  // relative change of z below which (2) stands still
+constexpr int kPowerSteps = 50;
+constexpr int kRefinements = 2;
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+void LcpQpOptions::check() const {
+  require_option(std::isfinite(prox) && prox > 0.0, "lcp_qp", "prox", prox, "a finite value > 0");
+  require_option(qp_iterations >= 1, "lcp_qp", "qp_iterations", qp_iterations, "an integer >= 1");
+  require_option(stall_window >= 0, "lcp_qp", "stall_window", stall_window, "an integer >= 0, 0 for no detection");
+  if (!eliminate_bilateral)
+    throw InvalidInput("lcp_qp.eliminate_bilateral is False, expected True: the program has no rows for free impulses");
+}
+
+// −λmin(H) from below, by power iteration on ‖H‖∞ I − H.
+double LcpQp::negative_curvature() {
+  const int m = lcp_.size();
+  const double* H = qp_.H();
+  double norm = 0.0, value = 0.0;
+  for (int i = 0; i < m; ++i) norm = std::max(norm, Eigen::Map<const Vec>(H + at(i) * at(m), m).lpNorm<1>());
+  power_.resize(m);
+  for (int i = 0; i < m; ++i) power_[i] = 1.0 + 0.1 * (i % 7);  // no symmetry of the contacts is shared by it
+  for (int k = 0; k < kPowerSteps; ++k) {
+    power_.vec() /= power_.vec().norm();
+    for (int i = 0; i < m; ++i)
+      w_[i] = norm * power_[i] - Eigen::Map<const Vec>(H + at(i) * at(m), m).dot(power_.vec());
+    value = w_.vec().norm();
+    if (!(value > 0.0)) break;
+    std::copy_n(w_.data(), m, power_.data());
+  }
+  shift_ = options_.prox * (norm > 0.0 ? norm : 1.0);
+  return std::max(0.0, value - norm);
+}
+
+// H + sI, made positive definite for certain: the power iteration may fall short.
+bool LcpQp::shift_matrix() {
+  const int m = lcp_.size();
+  double curvature = negative_curvature();
+  const double prox = shift_;
+  for (int attempt = 0; attempt < 60; ++attempt) {
+    shift_ = prox + curvature;
+    std::copy_n(qp_.H(), at(m) * at(m), factor_.begin());
+    for (int i = 0; i < m; ++i) factor_[at(i) * at(m + 1)] += shift_;
+    ++factorisations_;
+    if (factor_cholesky(factor_.data(), m)) break;
+    curvature = std::max(1.2 * curvature, prox);
+    if (attempt == 59) return false;
+  }
+  for (int i = 0; i < m; ++i) qp_.H()[at(i) * at(m + 1)] += shift_;
+  return true;
+}
+
+void LcpQp::compute_w() {
+  const int m = lcp_.size();
+  for (int i = 0; i < m; ++i) w_[i] = lcp_.q()[i] + Eigen::Map<const Vec>(lcp_.M() + at(i) * at(m), m).dot(z_.vec());
+}
+
+void LcpQp::begin(const ContactProblem& p, VecOut lambda) {
+  const int m = lcp_.size();
+  best_.begin(p, options_, lambda, history_);
+  halved_ratio_ = std::numeric_limits<double>::infinity();
+  halved_iteration_ = factorisations_ = 0;
+  z_.resize(m), w_.resize(m), refined_.resize(m), factor_.resize(at(m) * at(m));
+  lcp_.from_lambda(p, lambda.data(), z_.data());
+  qp_.resize(m, m);
+  const double* M = lcp_.M();
+  for (int i = 0; i < m; ++i) {
+    for (int j = 0; j < m; ++j) {
+      qp_.H()[at(i) * at(m) + at(j)] = M[at(i) * at(m) + at(j)] + M[at(j) * at(m) + at(i)];
+      qp_.A()[at(i) * at(m) + at(j)] = M[at(i) * at(m) + at(j)];
+    }
+    qp_.b()[i] = -lcp_.q()[i];
+    qp_.lo()[i] = 0.0;
+    qp_.hi()[i] = std::numeric_limits<double>::infinity();
+  }
+}
+
+// (2), from the z at hand.
+DenseQp::Outcome LcpQp::iterate() {
+  const int m = lcp_.size();
+  for (int i = 0; i < m; ++i) qp_.c()[i] = lcp_.q()[i] - shift_ * z_[i];
+  const DenseQp::Outcome outcome = qp_.solve(kQpTolerance, options_.qp_iterations);
+  factorisations_ += qp_.factorisations();
+  double change = 0.0, size = 0.0;
+  for (int i = 0; i < m; ++i) {
+    const double z = std::max(qp_.x()[i], 0.0);
+    change = std::max(change, std::abs(z - z_[i]));
+    size = std::max(size, z);
+    z_[i] = z;
+  }
+  change_ = size > 0.0 ? change / size : 0.0;
+  return outcome;
+}
+
+bool LcpQp::accept(const ContactProblem& p, const double* z, VecOut lambda) {
+  lcp_.to_lambda(z, lambda.data());
+  return best_.accepts(p, lambda);
+}
+
+// First the basis that z suggests, because it is exact if it is the right one; then z as it is.
+bool LcpQp::judge(const ContactProblem& p, VecOut lambda) {
+  const int m = lcp_.size();
+  compute_w();
+  std::copy_n(z_.data(), m, refined_.data());
+  basis_.clear();
+  for (int i = 0; i < m; ++i) {
+    if (z_[i] > w_[i])
+      basis_.add(i);
+    else
+      refined_[i] = 0.0;
+  }
+  ++factorisations_;
+  basis_.factor(lcp_.M(), m);
+  basis_.refine(lcp_.M(), lcp_.q(), m, refined_.data(), kRefinements);
+  for (int i = 0; i < m; ++i) refined_[i] = std::max(refined_[i], 0.0);
+  return accept(p, refined_.data(), lambda) || accept(p, z_.data(), lambda);
+}
+
+bool LcpQp::stalled(int iteration) {
+  if (change_ <= kStationary) return true;
+  if (best_.best_ratio() <= 0.5 * halved_ratio_) {
+    halved_ratio_ = best_.best_ratio();
+    halved_iteration_ = iteration;
+    return false;
+  }
+  return options_.stall_window > 0 && iteration - halved_iteration_ >= options_.stall_window;
+}
+
+Report LcpQp::solve(const ContactProblem& p, VecOut lambda) {
+  if (!p.general && (p.law.kind != FrictionLaw::pyramid || too_many_facets(p.law))) return refuse(kName);
+  if (!lcp_.load(p, !p.general)) return refuse(kName);
+  begin(p, lambda);
+  Status status = Status::max_iterations;
+  const char* path = kName;
+  int k = 0;
+  bool sound = data_finite(p) && shift_matrix();
+  if (sound) {
+    qp_.prepare();
+    compute_w();
+    for (int i = 0; i < w_.size(); ++i) refined_[i] = std::max(w_[i], 0.0);
+    qp_.start(z_.data(), z_.data(), refined_.data());
+  }
+  while (sound && k < options_.max_iterations) {
+    ++k;
+    const DenseQp::Outcome outcome = iterate();
+    sound = outcome != DenseQp::Outcome::failed;
+    if (!sound) break;
+    const bool accepted = judge(p, lambda);
+    best_.observe(p, lambda, k);
+    if (accepted) {
+      status = Status::converged;
+      break;
+    }
+    // Contacts can always push themselves apart; only plain problems may have no feasible point.
+    if (p.general && outcome == DenseQp::Outcome::unsolved && qp_.infeasibility() > kInfeasible) {
+      status = Status::numerical_failure, path = "lcp_qp:infeasible";
+      break;
+    }
+    if (stalled(k)) status = Status::stalled;
+    if (status == Status::stalled || best_.out_of_time()) break;
+  }
+  if (!sound) status = Status::numerical_failure;
+  Report report = best_.finish(p, status, k, path, lambda);
+  report.factorisations = factorisations_;
+  return report;
+}
+
+SolverInfo lcp_qp_info() {
+  return describe_solver<LcpQp>("the pyramid's linear complementarity problem as a quadratic program",
+                                "Cottle, Pang, Stone 1992; Le Lidec et al. 2024",
+                                "stationary points that are no solution; dear", {FrictionLaw::pyramid});
+}
+
+}  // namespace stiction

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/invalid_input.h>
+#include <stiction/cone/disc.h>
+#include <stiction/solver/core/entry.h>
+#include <stiction/solver/sweep/pgs.h>
+
+#include <Eigen/Eigenvalues>
+
+namespace stiction {
+namespace {
+
+constexpr double kSmallest = 1e-12;  // of a denominator
+
+double largest_eigenvalue(double a, double b, double off) {
+  return 0.5 * (a + b) + std::sqrt(0.25 * (a - b) * (a - b) + off * off);
+}
+
+double largest_eigenvalue(const double* w) {
+  Mat3 m;
+  for (int r = 0; r < 3; ++r)
+    for (int c = 0; c < 3; ++c) m(r, c) = 0.5 * (w[3 * r + c] + w[3 * c + r]);
+  Eigen::SelfAdjointEigenSolver<Mat3> eigen;
+  eigen.computeDirect(m, Eigen::EigenvaluesOnly);
+  return eigen.eigenvalues()[2];
+}
+
+// Diagonal of the tangential block on axes turned by `angle`: the smaller of the two.
+double smaller_axis(const double* w, double angle) {
+  if (angle == 0.0) return std::min(w[0], w[4]);
+  const double c = std::cos(angle), s = std::sin(angle), off = c * s * (w[1] + w[3]);
+  return std::min(c * c * w[0] + off + s * s * w[4], s * s * w[0] - off + c * c * w[4]);
+}
+
+}  // namespace
+
+void PgsOptions::check() const {
+  check_sweep("pgs");
+  if (safe_step && local_exact)
+    throw InvalidInput(
+        "pgs.safe_step is True beside local_exact, expected only one of them: an exact solve has no step");
+}
+
+void Pgs::prepare_steps(const ContactProblem& p) {
+  const bool convex = p.law.kind == FrictionLaw::convex;
+  const double angle = p.law.kind == FrictionLaw::pyramid ? p.law.angle : 0.0;
+  steps_.resize(p.blocks.size());
+  for (std::size_t i = 0; i < p.blocks.size(); ++i) {
+    if (p.blocks[i].kind != BlockKind::coulomb) continue;
+    const double* w = sweep_.local.diagonal(static_cast<int>(i));
+    double normal = w[8], tangential;
+    if (convex) {
+      normal = tangential = options_.safe_step ? largest_eigenvalue(w) : (w[0] + w[4] + w[8]) / 3.0;
+    } else {
+      tangential = options_.safe_step ? largest_eigenvalue(w[0], w[4], 0.5 * (w[1] + w[3])) : smaller_axis(w, angle);
+    }
+    steps_[i] = {options_.over_relaxation / std::max(normal, kSmallest),
+                 options_.over_relaxation / std::max(tangential, kSmallest)};
+  }
+}
+
+Report Pgs::solve(const ContactProblem& problem, VecOut lambda) {
+  const auto law = problem.law.kind;
+  if (law == FrictionLaw::raisim || too_many_facets(problem.law) ||
+      (options_.local_exact && law != FrictionLaw::coulomb))
+    return refuse(kName);
+  sweep_.local.prepare(problem, options_.local_exact);
+  if (!options_.local_exact) prepare_steps(problem);
+  if (law == FrictionLaw::coulomb && !options_.local_exact && DenseSweep::fits(problem))
+    return solve_dense(problem, lambda);
+  return law == FrictionLaw::convex ? solve_convex(problem, lambda) : solve_coulomb(problem, lambda);
+}
+
+// (1, 2), and the exact variant.
+Report Pgs::solve_coulomb(const ContactProblem& problem, VecOut lambda) {
+  const LocalBlocks& local = sweep_.local;
+  const double omega = options_.over_relaxation;
+  const FrictionLaw law = problem.law;
+  if (options_.local_exact) {
+    return sweep_.run(problem, options_, kName, lambda, [&](const Block& block, int i, const double* u, double* x) {
+      if (block.kind != BlockKind::coulomb) return local.solve_other(block, i, omega, u, x);
+      const double old[3] = {x[0], x[1], x[2]};
+      local.solve_contact(i, u, x);
+      if (omega == 1.0) return;
+      for (int r = 0; r < 3; ++r) x[r] = omega * x[r] + (1.0 - omega) * old[r];
+      project_block(block, law, x);
+    });
+  }
+  return sweep_.run(problem, options_, kName, lambda, [&](const Block& block, int i, const double* u, double* x) {
+    if (block.kind != BlockKind::coulomb) return local.solve_other(block, i, omega, u, x);
+    const double* w = local.diagonal(i);
+    const Step step = steps_[static_cast<std::size_t>(i)];
+    const double target = x[2] - step.normal * u[2], normal = target > 0.0 ? target : 0.0 * target;  // keeps NaN
+    const double change = normal - x[2];
+    x[2] = normal;
+    const Vec2 t(x[0] - step.tangential * (u[0] + w[2] * change), x[1] - step.tangential * (u[1] + w[5] * change));
+    const double radius = block.mu * normal;
+    const Vec2 y = law.kind == FrictionLaw::pyramid
+                       ? PyramidSet{block.mu, law.angle, law.facets}.project_tangent(t, radius)
+                       : Disc{radius}.project(t);
+    x[0] = y.x(), x[1] = y.y();
+  });
+}
+
+// (3).
+Report Pgs::solve_convex(const ContactProblem& problem, VecOut lambda) {
+  const LocalBlocks& local = sweep_.local;
+  const double omega = options_.over_relaxation;
+  return sweep_.run(problem, options_, kName, lambda, [&](const Block& block, int i, const double* u, double* x) {
+    if (block.kind != BlockKind::coulomb) return local.solve_other(block, i, omega, u, x);
+    const double step = steps_[static_cast<std::size_t>(i)].normal;
+    store(CoulombCone{block.mu}.project({x[0] - step * u[0], x[1] - step * u[1], x[2] - step * u[2]}), x);
+  });
+}
+
+// (1, 2) with the steps folded into the matrix.
+Report Pgs::solve_dense(const ContactProblem& p, VecOut lambda) {
+  rules_.resize(p.blocks.size());
+  for (std::size_t i = 0; i < p.blocks.size(); ++i) {
+    rules_[i].mu = p.blocks[i].mu;
+    dense_.pack(p, static_cast<int>(i), steps_[i].tangential, steps_[i].normal, rules_[i].tn);
+  }
+  return sweep_.run_dense(p, options_, kName, lambda, dense_, rules_.data());
+}
+
+SolverInfo pgs_info() {
+  return describe_solver<Pgs>("projected Gauss-Seidel", "Le Lidec et al. 2024, Alg. 1, 2, 6",
+                              "slow on large mass ratios; over-steps when G_TT is anisotropic (see safe_step)",
+                              {FrictionLaw::coulomb, FrictionLaw::convex, FrictionLaw::pyramid});
+}
+
+}  // namespace stiction

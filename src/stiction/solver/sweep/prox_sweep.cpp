@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/invalid_input.h>
+#include <stiction/cone/disc.h>
+#include <stiction/solver/core/block_sets.h>
+#include <stiction/solver/core/entry.h>
+#include <stiction/solver/sweep/prox_sweep.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace stiction {
+namespace {
+
+constexpr double kSmallest = 1e-14;  // of a diagonal entry, beside the largest one
+constexpr int kPowerSteps = 15;      // half of the bound is wanted: a factor of two may be lost
+constexpr int kRefresh = 100;        // sweeps after which the velocity is recomputed
+
+// The larger tangential entry of the diagonal block, on the axes of the pyramid if it has its own.
+double larger_axis(const double* w, const FrictionLaw& law) {
+  if (law.kind != FrictionLaw::pyramid || law.angle == 0.0) return std::max(w[0], w[4]);
+  const double c = std::cos(law.angle), s = std::sin(law.angle), off = c * s * (w[1] + w[3]);
+  return std::max(c * c * w[0] + off + s * s * w[4], s * s * w[0] - off + c * c * w[4]);
+}
+
+}  // namespace
+
+void ProxOptions::check_prox(const char* owner) const {
+  if (stop != "judge" && stop != "change" && stop != "energy")
+    throw InvalidInput(std::string(owner) + ".stop is '" + stop + "', expected 'judge', 'change' or 'energy'");
+  const ProxOptions defaults;
+  require_option(relative_change >= 0.0 && std::isfinite(relative_change), owner, "relative_change", relative_change,
+                 "a finite value >= 0");
+  require_option(absolute_change >= 0.0 && std::isfinite(absolute_change), owner, "absolute_change", absolute_change,
+                 "a finite value >= 0");
+  require_option(test_interval >= 1, owner, "test_interval", test_interval, "an integer >= 1");
+  if (stop != "judge") {
+    require_option(test_interval == defaults.test_interval, owner, "test_interval", test_interval,
+                   "none beside stop = '" + stop + "': the judge is asked once, at the end");
+    return;
+  }
+  const char* wanted = "none beside stop = 'judge': only 'change' and 'energy' look at changes";
+  require_option(relative_change == defaults.relative_change, owner, "relative_change", relative_change, wanted);
+  require_option(absolute_change == defaults.absolute_change, owner, "absolute_change", absolute_change, wanted);
+}
+
+Report ProxSweep::solve(const ContactProblem& p, const ProxOptions& o, Order order, const char* path, VecOut lambda,
+                        History* history) {
+  best_.begin(p, o, lambda, history);
+  const bool ready = load(p, o, lambda), judged = o.stop == "judge";
+  Status status = ready ? Status::max_iterations : Status::numerical_failure;
+  int k = 0;
+  while (ready && k < o.max_iterations) {
+    const SweepChange c = iterate(order);
+    ++k;
+    if (!SweepWatch::finite(c)) {
+      status = Status::numerical_failure;
+      break;
+    }
+    const bool lost = watch_.hopeless(k, c, x_), spent = k == o.max_iterations || best_.out_of_time();
+    const bool settles = !judged && settled(o);
+    const bool asks = lost || spent || settles || (judged && watch_.judge_is_due(k, c));
+    if (direct_ && (asks || history)) elimination_.expand(p, reduced_.vec(), lambda);
+    best_.observe(p, lambda, k);
+    if (asks && best_.accepts(p, lambda)) break;
+    if (lost || settles) status = Status::stalled;
+    if (lost || settles || spent) break;
+    if (asks) watch_.learn(best_.last().ratio, c);
+    if (order != Order::jacobi && k % kRefresh == 0) sweep_.refresh(*G_, x_);
+  }
+  Report report = best_.finish(p, status, k, path, lambda);
+  report.factorisations = direct_ ? 1 : 0;
+  return report;
+}
+
+bool ProxSweep::load(const ContactProblem& p, const ProxOptions& o, VecOut lambda) {
+  direct_ = o.eliminate_bilateral && BilateralElimination::needed(p);
+  if (direct_ && !elimination_.load(p)) return false;
+  problem_ = direct_ ? &elimination_.reduced() : &p;
+  const int rows = problem_->rows();
+  if (direct_) {
+    reduced_.resize(rows);
+    elimination_.restrict_to_reduced(lambda, reduced_.vec());
+  }
+  x_ = direct_ ? reduced_.data() : lambda.data();
+  G_ = &problem_->G;
+  u_.resize(rows), previous_.resize(rows), steps_.resize(rows);
+  if (o.stored && G_->storage == Delassus::Storage::body_space) write_out(problem_->G);
+  prepare_steps();
+  const double alpha = o.alpha > 0.0 ? o.alpha : 1.0 / largest_eigenvalue();
+  for (int r = 0; r < rows; ++r) steps_[r] *= alpha;
+  order_.clear();
+  for (const bool bilateral : {false, true})
+    for (std::size_t i = 0; i < problem_->blocks.size(); ++i)
+      if ((problem_->blocks[i].kind == BlockKind::bilateral) == bilateral) order_.push_back(static_cast<int>(i));
+  sweep_.begin(*problem_, *G_, x_);
+  watch_.begin(p, o, rows, o.test_interval);
+  std::copy_n(x_, rows, previous_.data());
+  if (o.stop == "energy") last_energy_ = energy();
+  int largest = 0;
+  for (const Block& b : problem_->blocks) largest = std::max(largest, b.size);
+  old_.resize(largest);
+  return true;
+}
+
+// G of a body-space problem as a dense matrix, by products with unit vectors.
+void ProxSweep::write_out(const Delassus& G) {
+  const int n = G.rows();
+  written_.storage = Delassus::Storage::dense;
+  written_.symmetric = G.symmetric;
+  written_.start.assign(G.start.begin(), G.start.end());
+  written_.dense.resize(static_cast<std::size_t>(n) * static_cast<std::size_t>(n));
+  previous_.assign(n, 0.0);
+  for (int j = 0; j < n; ++j) {
+    previous_[j] = 1.0;
+    // Row j of a symmetric matrix is its column j.
+    G.multiply(previous_.data(), written_.dense.data() + static_cast<std::size_t>(j) * static_cast<std::size_t>(n),
+               scratch_);
+    previous_[j] = 0.0;
+  }
+  written_.refresh_diagonal();
+  G_ = &written_;
+}
+
+// D⁻¹. A row that nothing moves (D = 0) gets a long step, which its set ends; bilateral rows have no set, and none.
+void ProxSweep::prepare_steps() {
+  const ContactProblem& q = *problem_;
+  double largest = 0.0;
+  for (std::size_t i = 0; i < q.blocks.size(); ++i) {
+    const Block& b = q.blocks[i];
+    const int k = static_cast<int>(i);
+    const double* w = direct_ ? elimination_.original_diagonal(k) : q.G.diagonal_block(k);
+    double* d = steps_.data() + b.row;
+    for (int r = 0; r < b.size; ++r) d[r] = w[r * (b.size + 1)];
+    if (b.kind == BlockKind::coulomb) d[0] = d[1] = larger_axis(w, q.law);
+    for (int r = 0; r < b.size; ++r) d[r] += q.R(b.row + r);
+    if (b.kind == BlockKind::coulomb) d[0] = d[1] = std::max(d[0], d[1]);
+    if (b.kind == BlockKind::coulomb && q.law.kind == FrictionLaw::convex) d[0] = d[1] = d[2] = std::max(d[0], d[2]);
+    for (int r = 0; r < b.size; ++r) largest = std::max(largest, d[r]);
+  }
+  const double smallest = largest > 0.0 ? kSmallest * largest : 1.0;
+  for (const Block& b : q.blocks)
+    for (int r = b.row; r < b.row + b.size; ++r)
+      steps_[r] = b.kind == BlockKind::bilateral && !(steps_[r] > smallest) ? 0.0 : 1.0 / std::max(steps_[r], smallest);
+}
+
+void ProxSweep::velocity(const double* x, double* u) {
+  G_->multiply(x, u, scratch_);
+  if (!problem_->compliant()) return;
+  for (int r = 0; r < problem_->rows(); ++r) u[r] += problem_->compliance[r] * x[r];
+}
+
+// Power iteration from a vector without symmetries; lengths are measured with D, in which D⁻¹(G + R) is symmetric.
+double ProxSweep::largest_eigenvalue() {
+  const int n = problem_->rows();
+  const auto length = [&](const double* v) {
+    double s = 0.0;
+    for (int r = 0; r < n; ++r) s += steps_[r] > 0.0 ? v[r] * v[r] / steps_[r] : 0.0;
+    return std::sqrt(s);
+  };
+  double* v = previous_.data();
+  double value = 0.0;
+  for (int r = 0; r < n; ++r) v[r] = std::sqrt(steps_[r]) * (1.0 + std::fmod(0.618033988749895 * (r + 1), 1.0));
+  for (int k = 0; k < kPowerSteps; ++k) {
+    const double norm = length(v);
+    if (!(norm > 0.0)) break;
+    for (int r = 0; r < n; ++r) v[r] /= norm;
+    velocity(v, u_.data());
+    for (int r = 0; r < n; ++r) v[r] = steps_[r] * u_[r];
+    value = std::max(value, length(v));
+  }
+  return value > 0.0 && std::isfinite(value) ? value : 1.0;
+}
+
+SweepChange ProxSweep::iterate(Order order) {
+  if (order == Order::jacobi) return iterate_jacobi();
+  const bool split = order == Order::split;
+  return sweep_.run(*problem_, *G_, order_, x_, [&](const Block& b, int i, double* u, double* x) {
+    if (b.kind == BlockKind::bilateral)
+      project_bilateral(b, i, u, x, true);  // row by row
+    else
+      project(b, i, u, x, split);
+  });
+}
+
+SweepChange ProxSweep::iterate_jacobi() {
+  const ContactProblem& q = *problem_;
+  velocity(x_, u_.data());
+  for (int r = 0; r < q.rows(); ++r) u_[r] += q.g[r];
+  SweepChange c;
+  for (std::size_t i = 0; i < q.blocks.size(); ++i) {
+    const Block& b = q.blocks[i];
+    std::copy_n(x_ + b.row, b.size, old_.data());
+    project(b, static_cast<int>(i), u_.data() + b.row, x_ + b.row, false);
+    c.add(x_ + b.row, old_.data(), b.size);
+  }
+  return c;
+}
+
+// (1) to (4) on one block.
+void ProxSweep::project(const Block& block, int i, double* u, double* x, bool split) const {
+  const double* r = steps_.data() + block.row;
+  if (block.kind == BlockKind::bilateral) return project_bilateral(block, i, u, x, split);
+  const FrictionLaw& law = problem_->law;
+  if (block.kind != BlockKind::coulomb || law.kind == FrictionLaw::convex) {
+    for (int k = 0; k < block.size; ++k) x[k] -= r[k] * u[k];
+    return project_block(block, law, x);
+  }
+  const double target = x[2] - r[2] * u[2], normal = target > 0.0 ? target : 0.0 * target;  // keeps NaN
+  if (split) {
+    const double* w = problem_->G.diagonal_block(i);
+    u[0] += w[2] * (normal - x[2]), u[1] += w[5] * (normal - x[2]);
+  }
+  x[2] = normal;
+  const Vec2 t(x[0] - r[0] * u[0], x[1] - r[1] * u[1]);
+  const Vec2 y = law.kind == FrictionLaw::pyramid
+                     ? PyramidSet{block.mu, law.angle, law.facets}.project_tangent(t, block.mu * normal)
+                     : Disc{block.mu * normal}.project(t);
+  x[0] = y.x(), x[1] = y.y();
+}
+
+void ProxSweep::project_bilateral(const Block& block, int i, double* u, double* x, bool split) const {
+  const double* w = problem_->G.diagonal_block(i);
+  for (int k = 0; k < block.size; ++k) {
+    const double step = -steps_[block.row + k] * u[k];
+    x[k] += step;
+    if (!split) continue;
+    for (int l = k + 1; l < block.size; ++l) u[l] += w[l * block.size + k] * step;
+  }
+}
+
+// The published tests on changes since the last iterate.
+bool ProxSweep::settled(const ProxOptions& o) {
+  if (o.stop == "energy") {
+    const double before = last_energy_;
+    last_energy_ = energy();
+    return std::abs(last_energy_ - before) <= o.relative_change * std::abs(before) + o.absolute_change;
+  }
+  bool all = true;
+  for (int r = 0; r < problem_->rows(); ++r) {
+    all = all && std::abs(x_[r] - previous_[r]) <= o.relative_change * std::abs(previous_[r]) + o.absolute_change;
+    previous_[r] = x_[r];
+  }
+  return all;
+}
+
+double ProxSweep::energy() {
+  velocity(x_, u_.data());
+  double e = 0.0;
+  for (int r = 0; r < problem_->rows(); ++r) e += x_[r] * (0.5 * u_[r] + problem_->g[r]);
+  return e;
+}
+
+}  // namespace stiction

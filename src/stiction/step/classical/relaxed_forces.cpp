@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The contact problem of the law `relaxed` and of its baselines (law/relaxed.h), on the contact space of the touching points.
+#include <stiction/step/classical/rk_gill.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace stiction {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+constexpr double kSingular = 1e-10;  // eigenvalues of A below this share of the largest are zero to the pseudo-inverse
+
+}  // namespace
+
+void RelaxedForces::gather(const std::vector<RelaxedPoint>& points, ContactSpace& space) {
+  touching_.clear(), space.places.clear();
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (!points[i].touching) continue;
+    touching_.push_back(static_cast<int>(i));
+    space.places.push_back(points[i].place);
+  }
+}
+
+bool RelaxedForces::compute(const SoftContext& c, ContactSpace& space, std::vector<RelaxedPoint>& points,
+                            std::vector<char>& sliding) {
+  const RelaxedLaw& law = *c.machine.relaxed;
+  for (RelaxedPoint& p : points) std::fill(p.force, p.force + 3, 0.0);
+  sliding.assign(points.size(), 0);
+  rounds_ = 0;
+  gather(points, space);
+  bool solved = true;
+  if (law.model != RelaxedModel::micro && !touching_.empty()) {
+    make_contact_space(c, space);
+    if (law.model == RelaxedModel::macro)
+      solve_macro(law, c.machine.dt, space, points);
+    else
+      solved = solve_relaxed(law, c.machine.dt, space, points);
+  }
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (law.model != RelaxedModel::micro && !points[i].touching) continue;
+    add_spring_forces(law, points[i]);
+    sliding[i] = apply_friction(law, points[i]) ? 1 : 0;
+  }
+  return solved;
+}
+
+// Q = AᵀA + λ_r,  g = Aᵀ(b + k_c d)
+bool RelaxedForces::solve_relaxed(const RelaxedLaw& law, double dt, const ContactSpace& space,
+                                  std::vector<RelaxedPoint>& points) {
+  using RowMat = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  const int n = 3 * static_cast<int>(touching_.size());
+  const double gain = law.model == RelaxedModel::hybrid ? 0.0 : law.options.compensation;
+  target_.resize(at(n));
+  for (int i = 0; i < n; ++i) {
+    const RelaxedPoint& p = points[at(touching_[at(i / 3)])];
+    target_[at(i)] = space.a0[at(i)] * dt + p.velocity[i % 3] + gain * p.displacement[i % 3];
+  }
+  qp_.resize(n, 3);
+  const Eigen::Map<const RowMat> A(space.A.data(), n, n);
+  Eigen::Map<RowMat> Q(qp_.Q(), n, n);
+  for (int i = 0; i < n; ++i)  // A is symmetric: rows serve as columns. Written out, Eigen's product would allocate
+    for (int j = 0; j <= i; ++j)
+      Q(i, j) = Q(j, i) = A.row(i).dot(A.row(j)) + (i == j ? law.options.regularisation : 0.0);
+  for (int i = 0; i < n; ++i) qp_.g()[i] = A.row(i).dot(Eigen::Map<const Eigen::RowVectorXd>(target_.data(), n));
+  const bool solved = law.omit ? qp_.solve_omitting() : qp_.solve();
+  rounds_ = qp_.rounds();
+  for (int i = 0; i < n; ++i) points[at(touching_[at(i / 3)])].force[i % 3] = qp_.x()[i] / dt;
+  return solved;
+}
+
+// vectors_ ← A⁺ · (−target) on the kept contacts.
+void RelaxedForces::pseudo_inverse(const ContactSpace& space) {
+  const int n = 3 * static_cast<int>(kept_.size()), rows = 3 * static_cast<int>(touching_.size());
+  matrix_.resize(at(n * n)), vectors_.assign(at(4 * n), 0.0), pair_.assign(at(2 * n), 0.0);
+  for (int i = 0; i < n; ++i) {
+    const int from = 3 * kept_[at(i / 3)] + i % 3;
+    vectors_[at(4 * i)] = -target_[at(from)];
+    for (int j = 0; j < n; ++j) {
+      const int to = 3 * kept_[at(j / 3)] + j % 3;
+      matrix_[at(i * n + j)] = 0.5 * (space.A[at(from * rows + to)] + space.A[at(to * rows + from)]);
+    }
+  }
+  modes_.enter(n, matrix_.data(), vectors_.data());
+  double largest = 0.0;
+  for (int i = 0; i < n; ++i) largest = std::max(largest, modes_.eigenvalues()[i]);
+  for (int i = 0; i < n; ++i) {
+    const double value = modes_.eigenvalues()[i];
+    pair_[at(2 * i)] = value > kSingular * largest ? vectors_[at(4 * i)] / value : 0.0;
+  }
+  modes_.leave(pair_.data());
+}
+
+void RelaxedForces::solve_macro(const RelaxedLaw& law, double dt, const ContactSpace& space,
+                                std::vector<RelaxedPoint>& points) {
+  const int m = static_cast<int>(touching_.size());
+  target_.resize(at(3 * m));
+  kept_.clear();
+  for (int i = 0; i < m; ++i) {
+    const RelaxedPoint& p = points[at(touching_[at(i)])];
+    for (int r = 0; r < 3; ++r) target_[at(3 * i + r)] = space.a0[at(3 * i + r)] * dt + p.velocity[r];
+    target_[at(3 * i + 2)] += law.options.normal_bias * p.displacement[2];
+    kept_.push_back(i);
+  }
+  for (bool again = true; again && !kept_.empty();) {
+    ++rounds_;
+    pseudo_inverse(space);
+    again = false;
+    int left = 0;
+    for (int i = 0; i < static_cast<int>(kept_.size()); ++i) {
+      if (pair_[at(2 * (3 * i + 2))] < 0.0)
+        again = true;
+      else
+        kept_[at(left++)] = kept_[at(i)];
+    }
+    if (again) kept_.resize(at(left));
+  }
+  for (int i = 0; i < static_cast<int>(kept_.size()); ++i)
+    for (int r = 0; r < 3; ++r) points[at(touching_[at(kept_[at(i)])])].force[r] = pair_[at(2 * (3 * i + r))] / dt;
+}
+
+}  // namespace stiction

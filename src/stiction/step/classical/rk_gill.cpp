@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/invalid_input.h>
+#include <stiction/step/classical/rk_gill.h>
+
+#include <algorithm>
+#include <numbers>
+
+namespace stiction {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+constexpr double kRoot = std::numbers::sqrt2;
+// Slopes of the stages before, per stage, and the weights of all.
+constexpr double kStage[4][3] = {{0.0, 0.0, 0.0},
+                                 {0.5, 0.0, 0.0},
+                                 {0.5 * (kRoot - 1.0), 0.5 * (2.0 - kRoot), 0.0},
+                                 {0.0, -0.5 * kRoot, 1.0 + 0.5 * kRoot}};
+constexpr double kWeight[4] = {1.0 / 6.0, (2.0 - kRoot) / 6.0, (2.0 + kRoot) / 6.0, 1.0 / 6.0};
+
+RelaxedInput law_input(const SoftContext& c) {
+  return {c.world, c.machine.layout, c.machine.detection, *c.machine.relaxed, c.work.kinematics, c.machine.dt};
+}
+
+// y⁺ of (1). accelerate(stage, q, v, out) as in runge_kutta().
+template <class Accelerate>
+void gill(const SoftContext& c, const double* q, const double* v, StageWork& s, const Accelerate& accelerate) {
+  SoftWork& w = c.work;
+  const double h = c.machine.dt;
+  const std::size_t nv = at(c.world.nv), nq = at(c.world.nq);
+  std::copy(v, v + nv, s.velocity[0].begin());
+  accelerate(0, q, v, s.acceleration[0].data());
+  keep_start_axes(c);
+  for (std::size_t k = 1; k < 4; ++k) {
+    for (std::size_t j = 0; j < nv; ++j) {
+      double velocity = 0.0, acceleration = 0.0;
+      for (std::size_t i = 0; i < k; ++i) {
+        velocity += kStage[k][i] * s.velocity[i][j];
+        acceleration += kStage[k][i] * s.acceleration[i][j];
+      }
+      w.mean[j] = velocity, s.velocity[k][j] = v[j] + h * acceleration;
+    }
+    std::copy(q, q + nq, s.q.begin());
+    std::copy(s.velocity[k].begin(), s.velocity[k].end(), s.v.begin());
+    advance(c.machine.layout, h, w.mean.data(), s.q.data(), s.v.data());
+    accelerate(static_cast<int>(k), s.q.data(), s.v.data(), s.acceleration[k].data());
+    to_start_axes(c, s.acceleration[k].data());
+  }
+  for (std::size_t j = 0; j < nv; ++j) {
+    w.next_v[j] = v[j], w.mean[j] = 0.0;
+    for (std::size_t k = 0; k < 4; ++k)
+      w.next_v[j] += h * kWeight[k] * s.acceleration[k][j], w.mean[j] += kWeight[k] * s.velocity[k][j];
+  }
+  std::copy(q, q + nq, w.next_q.begin());
+  advance(c.machine.layout, h, w.mean.data(), w.next_q.data(), w.next_v.data());
+}
+
+void add_forces(const SoftContext& c, const std::vector<RelaxedPoint>& points, double* force) {
+  for (const RelaxedPoint& p : points) {
+    const Vec3 f = p.place.frame.transpose() * Eigen::Map<const Vec3>(p.force);
+    add_point_force(c, p.place.a, p.place.point, -f, force);
+    add_point_force(c, p.place.b, p.place.point, f, force);
+  }
+}
+
+}  // namespace
+
+RkGillStepper::RkGillStepper(const RkGillOptions& options, const World& world, const Layout& layout) {
+  if (options.forces != "held" && options.forces != "per_stage")
+    throw InvalidInput(unknown_name("stepper 'rk_gill': forces", options.forces, {"held", "per_stage"}));
+  per_stage_ = options.forces == "per_stage";
+  work_.resize(world, layout);
+  stages_.resize(world);
+  space_.bodies.resize(world);
+  held_.resize(at(world.nv));
+}
+
+// Contacts, their forces and what the next step remembers of them.
+void RkGillStepper::start(const SoftContext& c, const State& state, StepOutcome& outcome) {
+  const RelaxedInput in = law_input(c);
+  find_relaxed_points(in, state.anchors, detection_, contacts_, points_);
+  if (!forces_.compute(c, space_, points_, sliding_)) outcome.status = Status::stalled, outcome.accepted = false;
+  outcome.iterations += forces_.rounds();
+  remember_points(in, contacts_, points_, sliding_, c.work.records);
+  std::fill(held_.begin(), held_.end(), 0.0);
+  add_forces(c, points_, held_.data());
+  mean_force_.assign(3 * points_.size(), 0.0);
+}
+
+void RkGillStepper::renew(const SoftContext& c, StepOutcome& outcome) {
+  move_relaxed_points(law_input(c), contacts_, c.work.records, points_, stage_points_);
+  if (!forces_.compute(c, space_, stage_points_, stage_sliding_))
+    outcome.status = Status::stalled, outcome.accepted = false;
+  outcome.iterations += forces_.rounds();
+}
+
+// The force of the start; that on floating bases keeps its direction in the world.
+void RkGillStepper::add_held(const SoftContext& c) {
+  std::vector<double>& force = c.work.force;
+  for (std::size_t t = 0; t < c.world.trees.size(); ++t) {
+    const Tree& tree = c.world.trees[t];
+    std::size_t v = at(tree.v);
+    const std::size_t end = v + at(tree.nv);
+    if (tree.floating) {
+      const Mat3 turn = c.work.kinematics.base[t].rotation.transpose() * c.work.start_rotation[t];
+      for (int part = 0; part < 2; ++part, v += 3)
+        Eigen::Map<Vec3>{force.data() + v} += turn * Eigen::Map<const Vec3>(held_.data() + v);
+    }
+    for (; v < end; ++v) force[v] += held_[v];
+  }
+}
+
+StepOutcome RkGillStepper::step(const StepContext& context, const StepInput& input, State& state) {
+  SoftWork& w = work_;
+  const SoftContext c{context.world, context.machine, input, state.pd, w};
+  StepOutcome outcome;
+  const auto accelerate = [&](int stage, const double* q, const double* v, double* out) {
+    evaluate_articulated(c, q, v, space_);
+    add_limit_forces(law_input(c), q, v, w.force.data());
+    if (stage == 0) {
+      keep_start_axes(c);
+      start(c, state, outcome);
+    } else if (per_stage_) {
+      renew(c, outcome);
+    }
+    const std::vector<RelaxedPoint>& acting = stage == 0 || !per_stage_ ? points_ : stage_points_;
+    for (std::size_t i = 0; i < 3 * points_.size(); ++i) mean_force_[i] += kWeight[stage] * acting[i / 3].force[i % 3];
+    if (stage == 0 || !per_stage_)
+      add_held(c);
+    else
+      add_forces(c, stage_points_, w.force.data());
+    space_.bodies.solve(c.machine.layout, w.force.data());
+    std::copy(w.force.begin(), w.force.end(), out);
+  };
+  gill(c, state.q.data(), state.v.data(), stages_, accelerate);
+  context.work.contacts.clear();
+  for (const RelaxedPoint& p : points_)
+    if (p.touching) context.work.contacts.push_back(contacts_[at(p.contact)]);
+  for (const Contact& contact : context.work.contacts)
+    outcome.penetration = std::max(outcome.penetration, -contact.gap);
+  outcome = commit(c, context.work, state, outcome);
+  report(c, context.work);
+  return outcome;
+}
+
+// Mean forces of the touching points, for queries.
+void RkGillStepper::report(const SoftContext& c, Workspace& shared) const {
+  shared.impulses.clear();
+  for (std::size_t i = 0; i < points_.size(); ++i)
+    for (std::size_t r = 0; r < 3 && points_[i].touching; ++r)
+      shared.impulses.push_back(c.machine.dt * mean_force_[3 * i + r]);
+}
+
+}  // namespace stiction

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/dynamics/kernels/queries.h>
+#include <stiction/step/core/smooth_forces.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace stiction {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+// target − q of a one-velocity joint; the short way round for continuous ones. Others have no position error.
+double position_error(const BodyPlan& plan, const double* q, double target) {
+  if (plan.nv != 1) return 0.0;
+  if (!plan.continuous) return target - q[plan.q];
+  const double error = target - std::atan2(q[plan.q + 1], q[plan.q]);
+  if (std::abs(error) <= std::numbers::pi) return error;
+  return std::remainder(error, 2.0 * std::numbers::pi);
+}
+
+// Adds joint torques: the user's, PD and damping. One pass over the bodies that have a motor.
+void add_joint_forces(const World& world, const Layout& layout, const PdGains& pd, const double* tau,
+                      const ForcePoint& where, Kinematics& k, double* force) {
+  const double dt = where.dt;
+  const double* v = where.v;
+  for (const BodyPlan& plan : layout.bodies) {
+    if (plan.tau < 0) continue;
+    int index = plan.tau;
+    for (int velocity = plan.v; velocity < plan.v + plan.nv; ++velocity, ++index) {
+      double torque = motor_torque(plan, pd, tau, index, velocity, where.q, v);
+      double implicit = where.damping_dt * world.joint_damping[velocity];
+      if (pd.active && pd.implicit) {  // linearised at the end of the step: M + dt kd + dt·reach kp
+        const double kp = pd.kp[index], kd = pd.kd[index];
+        torque -= where.reach * kp * v[velocity];
+        implicit += dt * kd + dt * where.reach * kp;
+      }
+      const double limit = world.effort_limit[velocity];
+      torque = std::clamp(torque, -limit, limit);
+      force[velocity] += torque - world.joint_damping[velocity] * v[velocity];
+      k.factor[at(layout.row[at(velocity)] + layout.depth[at(velocity)])] += implicit;
+    }
+  }
+}
+
+// A force at a point and a torque on a body, all in world axes.
+void add_load(const Layout& layout, const Kinematics& k, BodyId body, const Vec3& world_force, const Vec3& torque,
+              const Vec3& point, double* force) {
+  if (body == kWorldBody) return;
+  const BodyPlan& plan = layout.bodies[at(body)];
+  const Pose& base = k.base[at(plan.tree)];
+  const Vec3 p = base.rotation.transpose() * (point - base.translation);
+  const Vec3 f = base.rotation.transpose() * world_force;
+  const Vec3 n = base.rotation.transpose() * torque + p.cross(f);
+  for (int d = 0; d < plan.length; ++d) {
+    const int velocity = layout.chain[at(plan.chain + d)];
+    const Column& s = k.columns[at(velocity)];
+    force[velocity] += s.lin.dot(f) + s.ang.dot(n);
+  }
+}
+
+void add_wrench(const Layout& layout, const Kinematics& k, const Wrench& w, double* force) {
+  const Vec3 point = w.at_centre ? body_centre(layout, k, w.body) : w.point;
+  add_load(layout, k, w.body, w.force, w.torque, point, force);
+}
+
+// target − q of a joint that a loop holds. Angles are known up to whole turns: the short way round, if its limits allow it.
+double cut_position_error(const CutJoint& joint, const CutMotion& m, double target) {
+  if (m.velocities != 1) return 0.0;
+  const double error = target - m.position;
+  const bool whole_turn = joint.kind != JointKind::prismatic && !(joint.upper - joint.lower < 2.0 * std::numbers::pi);
+  return whole_turn && std::abs(error) > std::numbers::pi ? std::remainder(error, 2.0 * std::numbers::pi) : error;
+}
+
+// Torques of cut joints, as couples (prismatic: opposite forces) on the two bodies. What add_joint_forces puts on the diagonal
+// of M is a row here: law/joint_blocks.h (1).
+void add_cut_forces(const World& world, const Layout& layout, const PdGains& pd, const double* tau, double reach,
+                    const Kinematics& k, double* force) {
+  for (const CutJoint& joint : world.cuts) {
+    const CutMotion m = cut_motion(world, layout, k, joint);
+    const Vec3 torque = cut_torque(joint, m, pd, tau, reach);
+    Vec3 total = Vec3::Zero();
+    for (int i = 0; i < m.velocities; ++i) total += torque[i] * m.axes.row(i);
+    const bool slides = joint.kind == JointKind::prismatic;
+    const Vec3 push = slides ? total : Vec3(Vec3::Zero()), couple = slides ? Vec3(Vec3::Zero()) : total;
+    const Vec3& point = m.frame_b.translation;
+    add_load(layout, k, m.a, -push, -couple, point, force);
+    add_load(layout, k, m.b, push, couple, point, force);
+  }
+}
+
+}  // namespace
+
+Vec3 cut_torque(const CutJoint& joint, const CutMotion& m, const PdGains& pd, const double* tau, double reach) {
+  Vec3 out = Vec3::Zero();
+  for (int i = 0; i < m.velocities; ++i) {
+    const int index = joint.tau + i;
+    double torque = tau != nullptr ? tau[index] : 0.0;
+    if (pd.active) torque += pd.kp[index] * cut_position_error(joint, m, pd.target[index]) - pd.kd[index] * m.rate[i];
+    if (pd.active && pd.implicit) torque -= reach * pd.kp[index] * m.rate[i];
+    out[i] = std::clamp(torque, -joint.effort_limit[i], joint.effort_limit[i]) - joint.damping[i] * m.rate[i];
+  }
+  return out;
+}
+
+void add_point_force(const Layout& layout, const Kinematics& k, BodyId body, const Vec3& point, const Vec3& f,
+                     double* force) {
+  if (body == kWorldBody) return;
+  const BodyPlan& plan = layout.bodies[at(body)];
+  const Pose& base = k.base[at(plan.tree)];
+  const Vec3 p = base.rotation.transpose() * (point - base.translation);
+  const Vec3 linear = base.rotation.transpose() * f;
+  const Vec3 moment = p.cross(linear);
+  const int* chain = layout.chain.data() + plan.chain;
+  int d = 0;
+  if (plan.floating) {  // S = I
+    Eigen::Map<Vec3>{force + chain[0]} += linear, Eigen::Map<Vec3>{force + chain[3]} += moment;
+    d = 6;
+  }
+  for (; d < plan.length; ++d) {
+    const Column& s = k.columns[at(chain[d])];
+    force[chain[d]] += s.lin.dot(linear) + s.ang.dot(moment);
+  }
+}
+
+double motor_torque(const BodyPlan& plan, const PdGains& pd, const double* tau, int index, int velocity,
+                    const double* q, const double* v) {
+  double torque = tau != nullptr ? tau[index] : 0.0;
+  if (pd.active) torque += pd.kp[index] * position_error(plan, q, pd.target[index]) - pd.kd[index] * v[velocity];
+  return torque;
+}
+
+void smooth_forces(const World& world, const Layout& layout, const PdGains& pd, const StepInput& input,
+                   const ForcePoint& where, Kinematics& k, double* force) {
+  for (int i = 0; i < world.nv; ++i) force[i] = -k.bias[at(i)];
+  if (world.ntau > 0) add_joint_forces(world, layout, pd, input.tau, where, k, force);
+  if (!world.cuts.empty()) add_cut_forces(world, layout, pd, input.tau, where.reach, k, force);
+  for (int i = 0; i < input.wrench_count; ++i) add_wrench(layout, k, input.wrenches[i], force);
+}
+
+}  // namespace stiction

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What a time stepper is: it takes a state over one step. It keeps scratch memory only; what the future depends on is in State.
+#pragma once
+
+#include <stiction/step/core/machine.h>
+
+#include <memory>
+#include <string>
+
+namespace stiction {
+
+struct SoftWork;
+struct StepDerivatives;
+
+struct StepContext {
+  const World& world;
+  const Machine& machine;
+  Solver& solver;
+  Workspace& work;  // its contacts and impulses tell of the last step
+};
+
+class TimeStepper {
+ public:
+  virtual ~TimeStepper() = default;
+  // The state is written to only if the result is finite; otherwise the status is numerical_failure.
+  virtual StepOutcome step(const StepContext& context, const StepInput& input, State& state) = 0;
+  // Points of the last step, for steppers on soft contacts.
+  virtual const SoftWork* soft() const { return nullptr; }
+  // The contact problems of the step from here, which is not made, one per island. False: those of semi_implicit.h.
+  virtual bool problems(const StepContext&, const StepInput&, const State&, std::vector<ContactProblem>&) {
+    return false;
+  }
+  // Derivatives of the step from here, which is not made. False: this stepper has none. Throws InvalidInput for options
+  // that have none.
+  virtual bool derivatives(const StepContext&, const StepInput&, const State&, StepDerivatives&) { return false; }
+};
+
+// Checked options; throws InvalidInput.
+std::unique_ptr<TimeStepper> make_stepper(const std::string& name, const OptionMap& options, const World& world,
+                                          const Machine& machine);
+
+}  // namespace stiction

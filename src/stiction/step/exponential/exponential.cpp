@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/invalid_input.h>
+#include <stiction/dynamics/contact/pair_solve.h>
+#include <stiction/dynamics/kernels/integrate.h>
+#include <stiction/model/world/checks.h>
+#include <stiction/step/exponential/exponential.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace stiction {
+namespace {
+
+constexpr int kDeepest = 40;         // halvings that an integer of dyadic time can count
+constexpr int kMostSubsteps = 4096;  // 2^12
+
+// A dyadic piece of the step: [index, index + 1] · dt/2^depth.
+struct Piece {
+  int depth = 0;
+  std::uint64_t index = 0;
+
+  bool last() const { return index + 1 == std::uint64_t{1} << depth; }
+  Piece half() const { return {depth + 1, 2 * index}; }
+  // The largest piece that begins where this one ends, of depth `top` at least.
+  Piece after(int top) const {
+    Piece next{depth, index + 1};
+    while (next.depth > top && next.index % 2 == 0) next = {next.depth - 1, next.index / 2};
+    return next;
+  }
+};
+
+AverageOptions average_options(const ExponentialOptions& o) {
+  AverageOptions out;
+  out.approximant = approximant_from("stepper_options", o.approximant);
+  out.tolerance = o.tolerance, out.slip_continues = o.slip_continues, out.diagonal = o.diagonal;
+  out.dense.products = o.products, out.dense.balance = o.balance;
+  out.keep = o.refresh > 1;
+  return out;
+}
+
+void require(bool ok, const std::string& owner, const char* field, double value, const char* wanted) {
+  if (!ok) throw InvalidInput(owner + ": " + field + " is " + text(value) + ", expected " + wanted);
+}
+
+}  // namespace
+
+void check_exponential(const std::string& owner, const MidpointOptions& o) {
+  approximant_from(owner, o.approximant);
+  require(o.tolerance > 0.0 && std::isfinite(o.tolerance), owner, "tolerance", o.tolerance, "a velocity > 0");
+  require(o.smallest_step > 0.0 && std::isfinite(o.smallest_step), owner, "smallest_step", o.smallest_step,
+          "a step > 0 s");
+  require(o.error_tolerance >= 0.0 && std::isfinite(o.error_tolerance), owner, "error_tolerance", o.error_tolerance,
+          "a velocity >= 0");
+  require(o.substeps >= 1 && o.substeps <= kMostSubsteps && std::has_single_bit(static_cast<unsigned>(o.substeps)),
+          owner, "substeps", o.substeps, "a power of two from 1 to 4096");
+  require(o.refresh >= 1, owner, "refresh", o.refresh, "a number of substeps >= 1");
+  require(o.products >= -1, owner, "products", o.products, "-1 or a number of matrix products");
+  if (o.position != "double" && o.position != "single")
+    throw InvalidInput(unknown_name(owner + ".position", o.position, {"double", "single"}));
+}
+
+ExponentialStepper::ExponentialStepper(const MidpointOptions& options, bool midpoint, const World& world,
+                                       const Layout& layout)
+    : options_(options), average_options_(average_options(options)), midpoint_(midpoint) {
+  work_.resize(world, layout);
+  plain_v_.resize(static_cast<std::size_t>(world.nv));
+  pairs_.resize(2 * static_cast<std::size_t>(world.nv));
+}
+
+// Everything at the start of a part that does not depend on its length.
+void ExponentialStepper::start(const SoftContext& c) {
+  SoftWork& w = work_;
+  evaluate_smooth(c, w.q.data(), w.v.data());
+  find_points(c, w.q.data(), w.v.data(), w.memory, w.points, w.records);
+  factorise_mass(c);
+  whiten_forces(c);
+  make_rows(c, w.v.data(), w.points);
+  if (midpoint_) keep_start_axes(c);
+}
+
+void ExponentialStepper::averages(const SoftContext& c, double h, StepOutcome& outcome) {
+  work_.averaged_over = h;
+  const AverageReport report = average_forces(c, average_options_, h, average_work_, work_.points);
+  outcome.exact_solves += report.exact_solves;
+  if (!midpoint_) outcome.estimate = std::max(outcome.estimate, report.estimate);
+}
+
+// M⁻¹(u + Jᵀ proj λ̄) and M⁻¹(u + Jᵀ proj λ̿), side by side.
+void ExponentialStepper::accelerations(const SoftContext& c) {
+  SoftWork& w = work_;
+  const Layout& layout = c.machine.layout;
+  const bool single = options_.position == "single";
+  for (std::size_t i = 0; i < w.z.size(); ++i) pairs_[2 * i] = pairs_[2 * i + 1] = w.z[i];
+  for (std::size_t i = 0; i < w.points.size(); ++i) {
+    const SoftPoint& p = w.points[i];
+    add_impulse_pair(layout, w.rows, w.rows.blocks[i], p.projected, single ? p.projected : p.double_projected,
+                     pairs_.data());
+  }
+  for (const Tree& tree : c.world.trees) solve_lower_pair(layout, tree, w.kinematics, pairs_.data());
+  for (std::size_t i = 0; i < w.z.size(); ++i)
+    w.acceleration[i] = pairs_[2 * i], w.double_acceleration[i] = pairs_[2 * i + 1];
+}
+
+// (1) from (q, v) with the accelerations, which are in the axes of the start.
+void ExponentialStepper::move(const SoftContext& c, double h) {
+  SoftWork& w = work_;
+  for (std::size_t i = 0; i < w.v.size(); ++i) {
+    w.next_v[i] = w.v[i] + h * w.acceleration[i];
+    w.mean[i] = w.v[i] + 0.5 * h * w.double_acceleration[i];
+  }
+  std::copy(w.q.begin(), w.q.end(), w.next_q.begin());
+  advance(c.machine.layout, h, w.mean.data(), w.next_q.data(), w.next_v.data());
+}
+
+void ExponentialStepper::advance_euler_like(const SoftContext& c, double h, StepOutcome& outcome) {
+  averages(c, h, outcome);
+  accelerations(c);
+  move(c, h);
+}
+
+void ExponentialStepper::advance_midpoint(const SoftContext& c, double h, StepOutcome& outcome) {
+  SoftWork& w = work_;
+  if (options_.estimate || options_.error_tolerance > 0.0) {
+    advance_euler_like(c, h, outcome);
+    for (std::size_t i = 0; i < w.v.size(); ++i) plain_v_[i] = w.acceleration[i];
+  }
+  advance_euler_like(c, 0.5 * h, outcome);
+  evaluate_smooth(c, w.next_q.data(), w.next_v.data());
+  move_points(c, w.points, w.records);
+  factorise_mass(c);
+  whiten_forces(c);
+  make_rows(c, w.next_v.data(), w.points);
+  averages(c, h, outcome);
+  accelerations(c);
+  to_start_axes(c, w.acceleration.data());
+  to_start_axes(c, w.double_acceleration.data());
+  move(c, h);
+  double error = 0.0;
+  if (options_.estimate || options_.error_tolerance > 0.0)
+    for (std::size_t i = 0; i < w.v.size(); ++i) error = std::max(error, h * std::abs(w.acceleration[i] - plain_v_[i]));
+  part_error_ = error;
+}
+
+bool ExponentialStepper::contacts_change(const SoftContext& c) {
+  SoftWork& w = work_;
+  forward_kinematics(c.world, c.machine.layout, w.next_q.data(), w.next_v.data(), w.kinematics_ahead);
+  const AnchoredInput ahead{
+      c.world,         c.machine.layout, c.machine.detection, *c.machine.anchored, w.kinematics_ahead,
+      w.next_q.data(), w.next_v.data()};
+  return !same_contacts(ahead, w.points, w.records, w.ahead);
+}
+
+void ExponentialStepper::begin(const State& state) {
+  std::copy(state.q.data(), state.q.data() + state.q.size(), work_.q.begin());
+  std::copy(state.v.data(), state.v.data() + state.v.size(), work_.v.begin());
+  work_.memory.assign(state.anchors.begin(), state.anchors.end());
+  average_work_.kept.clear();
+}
+
+bool ExponentialStepper::derivatives(const StepContext& context, const StepInput& input, const State& state,
+                                     StepDerivatives& out) {
+  if (midpoint_) return false;
+  const auto refuse = [](const std::string& what) { throw InvalidInput("step_derivatives: " + what); };
+  if (poles(average_options_.approximant).empty())
+    refuse("approximant '" + options_.approximant + "' has no derivative; take 1/1, 2/2, 3/3, 1/2 or 2/3");
+  if (options_.diagonal) refuse("the option diagonal has no derivative; leave it away");
+  if (options_.slip_continues) refuse("the option slip_continues has no derivative; leave it away");
+  if (options_.substeps > 1) refuse("a step in substeps has no derivative; take substeps=1 and a smaller dt");
+  const SoftContext c{context.world, context.machine, input, state.pd, work_};
+  const double h = context.machine.dt;
+  StepOutcome outcome;
+  begin(state);
+  start(c);
+  advance_euler_like(c, h, outcome);
+  out.status = Status::numerical_failure;
+  if (!all_finite(work_.next_q) || !all_finite(work_.next_v)) return true;
+  out.status = Status::converged;
+  // [1/1] has one force for both: its two averages are equal.
+  const bool single = options_.position == "single" || average_options_.approximant == Approximant::cayley_11;
+  exponential_derivatives(c, {average_options_, average_work_, single, h}, tangent_, out);
+  if (options_.switch_refinement && contacts_change(c)) out.exact = false;  // step() would be made in parts
+  return true;
+}
+
+StepOutcome ExponentialStepper::step(const StepContext& context, const StepInput& input, State& state) {
+  SoftWork& w = work_;
+  const double dt = context.machine.dt;
+  const SoftContext c{context.world, context.machine, input, state.pd, w};
+  begin(state);
+  StepOutcome outcome;
+  outcome.substeps = 0;
+  const int top = std::countr_zero(static_cast<unsigned>(options_.substeps));
+  Piece piece{top, 0};
+  bool fresh = true;  // the start of the part has not been evaluated
+  for (;;) {
+    const double h = std::ldexp(dt, -piece.depth);
+    if (fresh) start(c);
+    fresh = true;
+    part_error_ = 0.0;
+    if (midpoint_)
+      advance_midpoint(c, h, outcome);
+    else
+      advance_euler_like(c, h, outcome);
+    if (!all_finite(w.next_q) || !all_finite(w.next_v)) {
+      outcome.status = Status::numerical_failure, outcome.accepted = false;
+      return outcome;
+    }
+    const bool switches = options_.switch_refinement && contacts_change(c);
+    const bool inaccurate = options_.error_tolerance > 0.0 && !(part_error_ <= options_.error_tolerance);
+    if ((switches || inaccurate) && 0.5 * h >= options_.smallest_step && piece.depth < kDeepest) {
+      piece = piece.half();
+      fresh = midpoint_;  // otherwise everything at the start is still there
+      continue;
+    }
+    outcome.estimate = std::max(outcome.estimate, part_error_);
+    ++outcome.substeps;
+    outcome.switches += switches;
+    keep_contacts(c, context.work, outcome);
+    if (piece.last()) break;
+    piece = piece.after(top);
+    if (++average_work_.kept.parts >= options_.refresh) average_work_.kept.clear();
+    std::swap(w.q, w.next_q);
+    std::swap(w.v, w.next_v);
+    std::swap(w.memory, w.records);
+  }
+  return commit(c, context.work, state, outcome);
+}
+
+}  // namespace stiction

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The accelerations at which the dynamics are differentiated: equations (1) and (4) of exponential_derivatives.h.
+#include <stiction/dynamics/derivatives/forward_derivatives.h>
+#include <stiction/step/exponential/exponential_tangent.h>
+#include <stiction/step/exponential/row_kernels.h>
+
+#include <algorithm>
+
+namespace stiction::tangent {
+namespace {
+
+using Force = double (SoftPoint::*)[3];
+
+bool differ(const std::vector<SoftPoint>& points, const Force a, const Force b) {
+  for (const SoftPoint& p : points)
+    for (int r = 0; r < p.rows; ++r)
+      if ((p.*a)[r] != (p.*b)[r]) return true;
+  return false;
+}
+
+// f = ℓ r²/h of every pole, for the rows of one island.
+void island_loads(Tangent& t, int number) {
+  const Island island = island_of(t.c, number);
+  const LinearContactWork& factors = t.factors(number);
+  int load = 0;
+  for (int k = 0; k < static_cast<int>(t.poles.size()); ++k) {
+    const Pole& pole = t.poles[at(k)];
+    const double a = pole.r.real(), b = pole.r.imag(), x = (a * a - b * b) / t.step.h, y = 2.0 * a * b / t.step.h;
+    const double *re = factors.load_re(k), *im = factors.load_im(k);
+    int row = 0;
+    for (const int* block = island.first; block != island.last; ++block)
+      for (int r = 0; r < t.c.work.points[at(*block)].rows; ++r, ++row) {
+        double* out = row_of(t.w.loads, t.w.points.first[at(*block)] + r, t.lanes) + load;
+        out[0] = pole.pair ? x * re[row] - y * im[row] : x * re[row];
+        if (pole.pair) out[1] = x * im[row] + y * re[row];
+      }
+    load += pole.pair ? 2 : 1;
+  }
+}
+
+// a = L̂⁻¹(z + Yᵀf) of all loads at once, without z for the parts that are linear in the force.
+void load_accelerations(Tangent& t) {
+  const SoftWork& work = t.c.work;
+  grow(t.w.accelerations, t.nv * t.lanes);
+  for (int i = 0; i < t.nv; ++i) {
+    double* a = row_of(t.w.accelerations, i, t.lanes);
+    for (int l = 0; l < t.lanes; ++l) a[l] = l < t.loads && t.load[l].with_bias ? work.z[at(i)] : 0.0;
+  }
+  add_transposed_rows(t.c.machine.layout, work.rows, t.w.points.first.data(), t.w.loads.data(), t.lanes, t.lanes,
+                      t.w.accelerations.data());
+  solve_lower_many(t.c.world, t.c.machine.layout, work.kinematics, t.lanes, t.lanes, t.w.accelerations.data());
+}
+
+inline double lane_of(double x, int) { return x; }
+inline double lane_of(const Pair& x, int lane) { return x[lane]; }
+
+// What the points that wander over their body add to D and to the drift of load l + lane.
+void add_wander(Tangent& t, int l, int lane, const Vec3& alpha, std::size_t i) {
+  const SoftWork& work = t.c.work;
+  const SoftPoint& p = work.points[i];
+  const int row = t.w.points.first[i];
+  const double* wander = t.w.points.wander_dq.data() + at(row) * at(t.nv);
+  const double* f = row_of(t.w.loads, row, t.lanes) + l + lane;
+  const Vec3 force = p.frame.transpose() * Vec3(f[0], f[t.lanes], f[2 * t.lanes]);
+  add_wander_force(t.c, p, wander, force, t.stride, t.w.whitened.data() + t.load[l + lane].column);
+  if (l + lane >= t.loads - t.corrections) return;
+  const Mat3& base = work.kinematics.base[at(t.c.machine.layout.bodies[at(p.b)].tree)].rotation;
+  add_wander_drift(t.c, p, wander, base * alpha, t.load[l + lane].with_bias,
+                   t.w.drift.data() + (at(l + lane) * at(t.rows) + at(row)) * at(t.nv));
+}
+
+// D of load l, or of l and the next one side by side, and ∂(J a + J̇v)/∂q of every point if contacts feel them.
+void differentiate(Tangent& t, int l, bool two) {
+  const SoftContext& c = t.c;
+  const Layout& layout = c.machine.layout;
+  const SoftWork& work = c.work;
+  ExponentialTangentWork& w = t.w;
+  const double* a = w.accelerations.data() + l;
+  double *first = w.whitened.data() + t.load[l].column,
+         *second = two ? w.whitened.data() + t.load[l + 1].column : nullptr;
+  body_forces(work.points, w.loads.data() + l, t.lanes, two ? 2 : 1, w.forces);
+  const int count = static_cast<int>(w.forces.size());
+  if (two) {
+    prepare_acceleration(c.world, layout, work.kinematics, w.data, a, t.lanes, t.load[l].with_bias,
+                         w.accelerations_pair);
+    inverse_dynamics_dq(c.world, layout, work.kinematics, w.data, w.accelerations_pair, w.forces.data(), count,
+                        t.stride, first, second);
+  } else {
+    prepare_acceleration(c.world, layout, work.kinematics, w.data, a, t.lanes, t.load[l].with_bias, w.acceleration);
+    inverse_dynamics_dq(c.world, layout, work.kinematics, w.data, w.acceleration, w.forces.data(), count, t.stride,
+                        first);
+  }
+  for (std::size_t i = 0; i < work.points.size(); ++i) {
+    const SoftPoint& p = work.points[i];
+    if (p.kind == SoftKind::limit) continue;
+    if (w.points.wander[i] == Wander::wanders)
+      for (int lane = 0; lane < (two ? 2 : 1); ++lane) {
+        const auto turn = [lane](const auto& x) {
+          return Vec3(lane_of(x.x, lane), lane_of(x.y, lane), lane_of(x.z, lane));
+        };
+        add_wander(t, l, lane,
+                   two ? turn(w.accelerations_pair.bodies[at(p.b)].ang) : turn(w.acceleration.bodies[at(p.b)].ang), i);
+      }
+    if (l >= t.loads - t.corrections) continue;
+    double* rows = w.drift.data() + (at(l) * at(t.rows) + at(w.points.first[i])) * at(t.nv);
+    for (const PointRows& side : {PointRows{p.b, p.point_b, p.frame, 1.0}, PointRows{p.a, p.point_a, p.frame, -1.0}})
+      if (two)
+        add_point_acceleration(layout, work.kinematics, w.data, w.accelerations_pair, side, t.nv, rows,
+                               rows + at(t.rows) * at(t.nv));
+      else
+        add_point_acceleration(layout, work.kinematics, w.data, w.acceleration, side, t.nv, rows);
+  }
+}
+
+}  // namespace
+
+Tangent plan(const SoftContext& c, const ExponentialStep& step, ExponentialTangentWork& work) {
+  const int nv = c.world.nv, ntau = c.world.ntau, columns = 2 * nv + ntau, padded = four(columns);
+  Tangent t{
+      c, step, work, poles(step.options.approximant), nv, ntau, work.points.rows, columns, padded, padded, 0, 0, 0,
+      0, 0,    {}};
+  if (!step.single) t.width = 2 * padded;
+  int column = nv + ntau;
+  const auto add = [&](bool with_bias) { t.load[t.loads++] = {with_bias, column}, column += nv; };
+  for (const Pole& pole : t.poles) {
+    add(true);
+    if (pole.pair) add(false);
+  }
+  t.felt = four(column);
+  if (differ(c.work.points, &SoftPoint::average, &SoftPoint::projected) ||
+      (!step.single && differ(c.work.points, &SoftPoint::double_average, &SoftPoint::double_projected))) {
+    t.corrections = step.single ? 1 : 2;
+    for (int i = 0; i < t.corrections; ++i) add(false);
+  }
+  t.stride = four(column);
+  t.lanes = four(t.loads);
+  return t;
+}
+
+void fill_loads(Tangent& t) {
+  const SoftContext& c = t.c;
+  grow(t.w.loads, t.rows * t.lanes);
+  if (t.lanes > t.loads) std::fill_n(t.w.loads.begin(), t.rows * t.lanes, 0.0);
+  const int islands = c.work.islands.count();
+  if (islands > 1 && t.w.islands.size() < at(islands)) t.w.islands.resize(at(islands));
+  for (int i = 0; i < islands; ++i) {
+    if (islands > 1) {  // the step has kept the factor of its last island only
+      AverageWork& a = t.w.averages;
+      const LinearContact problem = gather(c, island_of(c, i), t.step.options, t.step.h, c.work.points, a);
+      pole_forces(problem, t.step.options.approximant, t.w.islands[at(i)], a.average.data(), a.double_average.data());
+    }
+    island_loads(t, i);
+  }
+  const auto correction = [&](int load, const Force to, const Force from) {
+    double* out = t.w.loads.data() + load;
+    for (const SoftPoint& p : c.work.points)
+      for (int r = 0; r < p.rows; ++r, out += t.lanes) *out = (p.*to)[r] - (p.*from)[r];
+  };
+  if (t.corrections > 0) correction(t.loads - t.corrections, &SoftPoint::projected, &SoftPoint::average);
+  if (t.corrections > 1) correction(t.loads - 1, &SoftPoint::double_projected, &SoftPoint::double_average);
+}
+
+void fill_whitened(Tangent& t) {
+  const SoftContext& c = t.c;
+  const Layout& layout = c.machine.layout;
+  const SoftWork& work = c.work;
+  ExponentialTangentWork& w = t.w;
+  const int solved = t.loads - t.corrections;
+  grow(w.whitened, t.nv * t.stride);
+  grow(w.drift, t.loads * t.rows * t.nv);  // a correction may ride in the second lane of a real pole
+  grow(w.gain, t.nv);
+  // Entries of unrelated velocities are zero and stay so, before and after whitening; all others are written, but for S.
+  const bool clear = w.cleared == t.stride && w.cleared_loads == t.loads;
+  const int from = clear ? t.nv : 0, to = clear ? t.nv + t.ntau : t.stride;
+  for (int i = 0; i < t.nv; ++i)
+    std::fill(row_of(w.whitened, i, t.stride) + from, row_of(w.whitened, i, t.stride) + to, 0.0);
+  w.cleared = t.stride, w.cleared_loads = t.loads;
+  std::fill_n(w.drift.begin(), std::min(solved + 1, t.loads) * t.rows * t.nv, 0.0);
+  double* block = w.whitened.data();
+  inverse_dynamics_dv(layout, work.kinematics, w.data, t.stride, block);
+  load_accelerations(t);
+  for (int l = 0; l < t.loads;) {
+    const bool two = l + 1 < t.loads && !t.load[l + 1].with_bias;
+    differentiate(t, l, two);
+    if (t.load[l].with_bias)
+      add_smooth_tangents(c, work.q.data(), work.v.data(), t.stride, block + t.load[l].column, l == 0 ? block : nullptr,
+                          w.gain.data());
+    l += two ? 2 : 1;
+  }
+  for (int k = 0; k < t.ntau; ++k) {
+    const int velocity = c.world.tau_velocity[at(k)];
+    block[velocity * t.stride + t.nv + k] = w.gain[at(velocity)];
+  }
+  solve_transposed_many(c.world, layout, work.kinematics, t.stride, t.stride, block);
+}
+
+}  // namespace stiction::tangent

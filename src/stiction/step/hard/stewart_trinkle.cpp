@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/finite.h>
+#include <stiction/base/invalid_input.h>
+#include <stiction/dynamics/kernels/integrate.h>
+#include <stiction/solver/catalog.h>
+#include <stiction/step/core/impulses.h>
+#include <stiction/step/core/smooth_forces.h>
+#include <stiction/step/hard/stewart_trinkle.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace stiction {
+namespace {
+
+constexpr int kRounds = 32;  // of active-set growth; every round adds a contact
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+// Velocities of floating bases and spherical joints from the axes at one configuration to those at another.
+void change_axes(const Layout& layout, const double* from, const double* to, double* v) {
+  for (const BodyPlan& plan : layout.bodies) {
+    const bool base = plan.code == JointCode::root_free;
+    if (!base && plan.code != JointCode::spherical) continue;
+    const int turn = base ? plan.q + 3 : plan.q;
+    const Quat relative = Eigen::Map<const Quat>(to + turn).conjugate() * Eigen::Map<const Quat>(from + turn);
+    for (int i = plan.v; i < plan.v + plan.nv; i += 3)
+      Eigen::Map<Vec3>(v + i) = relative._transformVector(Vec3(Eigen::Map<const Vec3>(v + i)));
+  }
+}
+
+void require_word(const char* field, const std::string& word, const std::vector<std::string>& known) {
+  if (std::find(known.begin(), known.end(), word) == known.end())
+    throw InvalidInput("stepper 'stewart_trinkle': " + unknown_name(field, word, known));
+}
+
+void require(bool ok, const char* field, double value, const char* wanted) {
+  if (!ok)
+    throw InvalidInput(std::string("stepper 'stewart_trinkle': ") + field + " is " + std::to_string(value) +
+                       ", expected " + wanted);
+}
+
+}  // namespace
+
+struct StewartTrinkleStepper::Call {
+  const StepContext& context;
+  const StepInput& input;
+  const State& state;
+  const Machine& machine() const { return context.machine; }
+  const Layout& layout() const { return context.machine.layout; }
+  Workspace& work() const { return context.work; }
+  double dt() const { return context.machine.dt; }
+};
+
+void check_stewart_trinkle(const StewartTrinkleOptions& o) {
+  require_word("version", o.version, {"linear", "nonlinear", "anitescu_potra"});
+  require_word("restitution", o.restitution, {"newton", "poisson", "none"});
+  require_word("polygon", o.polygon, {"inscribed", "circumscribed"});
+  require(o.growth_tolerance >= 0.0 && std::isfinite(o.growth_tolerance), "growth_tolerance", o.growth_tolerance,
+          "a length >= 0 m");
+  require(o.fixed_point_iterations >= 1, "fixed_point_iterations", o.fixed_point_iterations, "a number >= 1");
+  require(o.fixed_point_tolerance > 0.0, "fixed_point_tolerance", o.fixed_point_tolerance, "a length > 0 m");
+}
+
+StewartTrinkleStepper::StewartTrinkleStepper(const StewartTrinkleOptions& options, const World& world,
+                                             const Machine& machine)
+    : options_(options), law_(machine.law), directions_(parse_directions(options.directions)) {
+  check_stewart_trinkle(options);
+  const bool pyramid = law_.friction.kind == FrictionLaw::pyramid;
+  if (!pyramid && (options.restitution == "poisson" || directions_.given()))
+    throw InvalidInput(std::string("stepper 'stewart_trinkle': ") +
+                       (directions_.given() ? "directions need" : "restitution 'poisson' needs") +
+                       " the law 'pyramid', found '" + name(law_.friction.kind) + "'");
+  for (const PairMaterial& m : world.pair_materials)
+    if (std::isfinite(m.stiffness))
+      throw InvalidInput("stepper 'stewart_trinkle': a material has stiffness " + std::to_string(m.stiffness) +
+                         ", expected rigid contacts (leave stiffness away)");
+  rule_.gap = options.version == "anitescu_potra" ? GapRule::anitescu_potra : GapRule::linear;
+  rule_.rebound = options.restitution == "newton"    ? Rebound::newton
+                  : options.restitution == "poisson" ? Rebound::poisson
+                                                     : Rebound::none;
+  rule_.torsion = directions_.has_torsion();
+  if (pyramid && options.polygon == "inscribed" && !directions_.given()) {
+    rule_.friction_scale = std::cos(std::numbers::pi / law_.friction.facets);
+    law_.friction.angle -= std::numbers::pi / law_.friction.facets;  // corners, not facets, at `angle`
+  }
+  fallback_ = make_solver("sor", {{"max_iterations", 2000}});
+  end_.resize(world, machine.layout), led_kinematics_.resize(world, machine.layout);
+  for (std::vector<double>* x : {&w_, &led_, &end_v_, &start_v_}) x->resize(at(world.nv));
+  end_q_.resize(at(world.nq));
+}
+
+AssembleInput StewartTrinkleStepper::assemble_input(const Call& c) const {
+  const Workspace& work = c.work();
+  return {c.context.world, c.layout(),    work.kinematics, law_,  c.state,
+          work.contacts,   work.v.data(), work.z.data(),   c.dt()};
+}
+
+// q̄ = q ⊕ dt w, and everything but contacts there: M, bias, forces, z. False if something is not finite.
+bool StewartTrinkleStepper::linearise(const Call& c) {
+  const World& world = c.context.world;
+  const Layout& layout = c.layout();
+  Workspace& work = c.work();
+  std::copy_n(c.state.q.data(), world.nq, work.q.begin());
+  std::copy(w_.begin(), w_.end(), led_.begin());
+  integrate(layout, c.dt(), work.q.data(), led_.data());
+  std::copy_n(c.state.v.data(), world.nv, work.v.begin());
+  change_axes(layout, c.state.q.data(), work.q.data(), work.v.data());
+  if (options_.version == "nonlinear") forward_kinematics(world, layout, work.q.data(), led_.data(), led_kinematics_);
+  fused_pass(world, layout, work.q.data(), work.v.data(), Purpose::step, work.kinematics);
+  // implicit PD extrapolates from q to q̄ itself
+  const double* where = c.state.pd.implicit ? c.state.q.data() : work.q.data();
+  smooth_forces(world, layout, c.state.pd, c.input, {where, work.v.data(), c.dt(), c.dt()}, work.kinematics,
+                work.z.data());
+  whiten(world, c.machine(), work);
+  return all_finite(work.z) && all_finite(work.q);
+}
+
+void StewartTrinkleStepper::find_candidates(const Call& c) {
+  Workspace& work = c.work();
+  detect(c.context.world, c.layout(), c.machine().detection, work.kinematics, c.dt(), law_.options.margin,
+         work.detection, candidates_);
+  match(c.layout(), work.kinematics, c.state.contacts, candidates_);
+  for (Contact& contact : candidates_) fix_frame(contact);
+}
+
+// A = { carried an impulse in the last step } ∪ { g(q̄) < 0 }.
+void StewartTrinkleStepper::start_active_set() {
+  active_.clear();
+  for (const Contact& c : candidates_)
+    if (c.gap < 0.0 || (c.known && (c.flags & kOpen) == 0)) active_.push_back(c.key);
+}
+
+void StewartTrinkleStepper::select_active(const Call& c) {
+  std::vector<Contact>& contacts = c.work().contacts;
+  contacts.clear();
+  for (const Contact& candidate : candidates_)
+    if (std::binary_search(active_.begin(), active_.end(), candidate.key)) contacts.push_back(candidate);
+}
+
+// The prox method of the exact cone on the rows of work.problem.
+Report StewartTrinkleStepper::solve_again(const Call& c, int island) {
+  Workspace& work = c.work();
+  ContactProblem& problem = work.problem;
+  const FrictionLaw law = problem.law;
+  island_problem(assemble_input(c), work.assembly, island, work.island, problem, work.lambda);
+  problem.law = {FrictionLaw::coulomb};
+  for (Block& b : problem.blocks) b.mu /= rule_.friction_scale;
+  const Report report = fallback_->solve(problem, work.lambda.vec());
+  problem.law = law;
+  return report;
+}
+
+void StewartTrinkleStepper::solve_island(const Call& c, int island, StepOutcome& outcome) {
+  Workspace& work = c.work();
+  const AssembleInput in = assemble_input(c);
+  island_problem(in, work.assembly, island, work.island, work.problem, work.lambda);
+  Report report = directions_.given() ? directed_.solve(work.problem, directions_, work.lambda.vec())
+                                      : c.context.solver.solve(work.problem, work.lambda.vec());
+  outcome.iterations += report.iterations, outcome.factorisations += report.factorisations;
+  if (report.status != Status::converged && !directions_.given()) {
+    kept_.resize(work.lambda.size());
+    std::copy_n(work.lambda.data(), work.lambda.size(), kept_.data());
+    const Report second = solve_again(c, island);
+    outcome.iterations += second.iterations, outcome.factorisations += second.factorisations;
+    if (second.status == Status::converged)
+      report = second, ++outcome.fallbacks;
+    else
+      std::copy_n(kept_.data(), kept_.size(), work.lambda.data());
+  }
+  if (rule_.rebound == Rebound::poisson) {
+    const Report second = directed_.decompress(in, work.assembly, island, work.problem, directions_, work.lambda.vec());
+    outcome.iterations += second.iterations;
+    if (second.status != Status::converged) report.status = worse(report.status, second.status);
+  }
+  // a ray is no broken step: the impulses are finite and the step is made
+  if (report.status == Status::numerical_failure && work.lambda.vec().allFinite()) report.status = Status::stalled;
+  note_report(report, outcome);
+  apply_island_impulses(in.layout, island, work);
+}
+
+// Impulses and end velocity of the active contacts at the present q̄; end_v becomes v⁺ in the axes at q.
+void StewartTrinkleStepper::solve(const Call& c, StepOutcome& outcome) {
+  Workspace& work = c.work();
+  select_active(c);
+  const AssembleInput in = assemble_input(c);
+  const LedElsewhere led{led_kinematics_, closed_};
+  assemble_position_rows(in, rule_, options_.version == "nonlinear" ? &led : nullptr, work.assembly);
+  assemble_joints(in, work.assembly);
+  std::copy(work.z.begin(), work.z.end(), work.whitened.begin());
+  clear_impulses(c.context.world, work);
+  outcome.islands = work.assembly.islands.count();
+  outcome.status = Status::converged, outcome.accepted = true;
+  outcome.own = outcome.ncp = Residual{};
+  for (int island = 0; island < outcome.islands; ++island) solve_island(c, island, outcome);
+  end_velocity(c.context.world, c.machine(), work);
+  std::copy(work.next.begin(), work.next.end(), end_v_.begin());
+  change_axes(c.layout(), work.q.data(), c.state.q.data(), end_v_.data());
+}
+
+// Solves at q̄; in the nonlinear version until q̄ = q⁺. False if something is not finite.
+bool StewartTrinkleStepper::fixed_point(const Call& c, StepOutcome& outcome) {
+  solve(c, outcome);
+  if (options_.version != "nonlinear") return all_finite(end_v_);
+  for (int i = 1; i < options_.fixed_point_iterations; ++i) {
+    double change = 0.0;
+    for (std::size_t k = 0; k < w_.size(); ++k) change = std::max(change, std::abs(end_v_[k] - w_[k]));
+    if (c.dt() * change < options_.fixed_point_tolerance) return all_finite(end_v_);
+    if (!all_finite(end_v_)) return false;
+    std::copy(end_v_.begin(), end_v_.end(), w_.begin());
+    if (!linearise(c)) return false;
+    find_candidates(c);
+    solve(c, outcome);
+  }
+  outcome.status = worse(outcome.status, Status::max_iterations), outcome.accepted = false;
+  return all_finite(end_v_);
+}
+
+// Contacts that overlap at q⁺ join the active set. True if there were any to join.
+bool StewartTrinkleStepper::grow(const Call& c, StepOutcome& outcome) {
+  const World& world = c.context.world;
+  Workspace& work = c.work();
+  std::copy_n(c.state.q.data(), world.nq, end_q_.begin());
+  std::copy(end_v_.begin(), end_v_.end(), start_v_.begin());
+  integrate(c.layout(), c.dt(), end_q_.data(), start_v_.data());
+  forward_kinematics(world, c.layout(), end_q_.data(), start_v_.data(), end_);
+  reset_look_ahead(world, end_detection_);
+  detect(world, c.layout(), c.machine().detection, end_, 0.0, 0.0, end_detection_, end_contacts_);
+  outcome.penetration = 0.0;
+  for (const Contact& contact : end_contacts_) outcome.penetration = std::max(outcome.penetration, -contact.gap);
+  if (!options_.resolve) return false;
+  // a body that was hit may have outrun the look-ahead at q̄
+  if (outran_look_ahead(world, c.layout(), c.machine().detection, work.kinematics, work.next.data(), c.dt(),
+                        law_.options.margin, work.detection))
+    find_candidates(c);
+  const std::size_t before = active_.size();
+  for (const Contact& contact : end_contacts_) {
+    if (!(contact.gap < -options_.growth_tolerance)) continue;
+    if (std::binary_search(active_.begin(), active_.begin() + static_cast<std::ptrdiff_t>(before), contact.key))
+      continue;
+    const auto same = [&](const Contact& x) { return x.key == contact.key; };
+    const bool known = std::any_of(candidates_.begin(), candidates_.end(), same);
+    for (const Contact& x : candidates_)  // of a pair whose features changed: all its points
+      if (same(x) || (!known && x.key.geom_a == contact.key.geom_a && x.key.geom_b == contact.key.geom_b))
+        active_.push_back(x.key);
+  }
+  std::sort(active_.begin(), active_.end());
+  active_.erase(std::unique(active_.begin(), active_.end()), active_.end());
+  return active_.size() > before;
+}
+
+StepOutcome StewartTrinkleStepper::step(const StepContext& context, const StepInput& input, State& state) {
+  const Call c{context, input, state};
+  const World& world = context.world;
+  StepOutcome outcome;
+  const auto fail = [&] {
+    outcome.status = Status::numerical_failure, outcome.accepted = false;
+    return outcome;
+  };
+  reset_look_ahead(world, context.work.detection);
+  for (int round = 0; round < kRounds; ++round) {
+    if (round == 0 || options_.version == "nonlinear") {
+      std::copy_n(state.v.data(), world.nv, w_.begin());
+      if (!linearise(c)) return fail();
+      find_candidates(c);
+      if (round == 0) start_active_set();
+      closed_.clear();
+      for (const Contact& contact : candidates_)
+        if (contact.gap <= 0.0) closed_.push_back(contact.key);
+    }
+    if (!fixed_point(c, outcome)) return fail();
+    if (!grow(c, outcome)) break;
+    if (round + 1 == kRounds) outcome.status = worse(outcome.status, Status::max_iterations), outcome.accepted = false;
+  }
+  if (!all_finite(end_q_) || !all_finite(start_v_)) return fail();
+  remember_contacts(assemble_input(c), context.work, state);
+  remember_joints(assemble_input(c), context.work, state);
+  std::copy(end_q_.begin(), end_q_.end(), state.q.data());
+  std::copy(start_v_.begin(), start_v_.end(), state.v.data());
+  state.time += c.dt();
+  return outcome;
+}
+
+}  // namespace stiction

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/step/soft/wander.h>
+
+namespace stiction {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+// What the chain of body b looks like from the world.
+struct Chain {
+  Chain(const SoftContext& c, BodyId body)
+      : plan(c.machine.layout.bodies[at(body)]),
+        velocity(c.machine.layout.chain.data() + plan.chain),
+        base(c.work.kinematics.base[at(plan.tree)].rotation),
+        columns(c.work.kinematics.columns) {}
+  Vec3 turning(int d) const { return base * columns[at(velocity[d])].ang; }
+
+  const BodyPlan& plan;
+  const int* velocity;
+  const Mat3& base;
+  const std::vector<Column>& columns;
+};
+
+Vec3 column_of(const double* wander, int nv, int j) { return {wander[j], wander[nv + j], wander[2 * nv + j]}; }
+
+void add_rows(const SoftPoint& p, const Vec3& x, int nv, int j, double* rows) {
+  const Vec3 y = p.frame * x;
+  for (int r = 0; r < 3; ++r) rows[r * nv + j] += y[r];
+}
+
+bool flat(ShapeKind kind) {
+  return kind == ShapeKind::half_space || kind == ShapeKind::box || kind == ShapeKind::convex ||
+         kind == ShapeKind::mesh || kind == ShapeKind::heightfield;
+}
+
+Vec3 spin_of(const SoftContext& c, BodyId body) {
+  const Pose& base = c.work.kinematics.base[at(c.machine.layout.bodies[at(body)].tree)];
+  return base.rotation * c.work.kinematics.bodies[at(body)].w;
+}
+
+}  // namespace
+
+Wander wander_of(const SoftContext& c, const SoftPoint& p, const std::vector<AnchorRecord>& records) {
+  if (p.kind != SoftKind::contact) return Wander::fixed;
+  const ContactKey& key = records[at(p.record)].key;
+  const ShapeKind ground = c.world.geoms[key.geom_a].shape.kind, body = c.world.geoms[key.geom_b].shape.kind;
+  if (p.a != kWorldBody || p.b == kWorldBody) return Wander::unknown;
+  if (body == ShapeKind::point) return flat(ground) ? Wander::fixed : Wander::unknown;
+  if (ground != ShapeKind::half_space) return Wander::unknown;
+  const bool known =
+      body == ShapeKind::sphere || body == ShapeKind::capsule || body == ShapeKind::box || body == ShapeKind::convex;
+  return known ? Wander::wanders : Wander::unknown;
+}
+
+void wander_rows(const SoftContext& c, const SoftPoint& p, const std::vector<AnchorRecord>& records, const double* J,
+                 double* out) {
+  const Shape& shape = c.world.geoms[records[at(p.record)].key.geom_b].shape;
+  const bool round = shape.kind == ShapeKind::sphere || shape.kind == ShapeKind::capsule;
+  const double s = 0.5 * c.work.law.contacts[at(p.index)].gap + (round ? shape.radius() : 0.0);
+  const Vec3 n = p.frame.row(2);
+  const int nv = c.world.nv;
+  const Chain chain(c, p.b);
+  std::fill_n(out, 3 * nv, 0.0);
+  for (int d = 0; d < chain.plan.length; ++d) {
+    const int j = chain.velocity[d];
+    const Vec3 x = chain.turning(d).cross(s * n) - (0.5 * J[2 * nv + j]) * n;
+    for (int r = 0; r < 3; ++r) out[r * nv + j] = x[r];
+  }
+}
+
+void add_wander_velocity(const SoftContext& c, const SoftPoint& p, const double* wander, double* velocity_dq,
+                         double* stretch_dq) {
+  const int nv = c.world.nv;
+  const Chain chain(c, p.b);
+  const Vec3 w = spin_of(c, p.b), arm = p.met_b - p.point_b;
+  for (int d = 0; d < chain.plan.length; ++d) {
+    const int j = chain.velocity[d];
+    add_rows(p, w.cross(column_of(wander, nv, j)), nv, j, velocity_dq);
+    if (!p.known) continue;
+    const Vec3 more = p.frame * chain.turning(d).cross(arm);
+    stretch_dq[j] += more[0], stretch_dq[nv + j] += more[1];
+  }
+}
+
+void add_wander_drift(const SoftContext& c, const SoftPoint& p, const double* wander, const Vec3& alpha, bool with_bias,
+                      double* drift_dq) {
+  const int nv = c.world.nv;
+  const Chain chain(c, p.b);
+  const Vec3 w = with_bias ? spin_of(c, p.b) : Vec3(Vec3::Zero());
+  for (int d = 0; d < chain.plan.length; ++d) {
+    const int j = chain.velocity[d];
+    const Vec3 x = column_of(wander, nv, j);
+    add_rows(p, alpha.cross(x) + w.cross(w.cross(x)), nv, j, drift_dq);
+  }
+}
+
+void add_wander_force(const SoftContext& c, const SoftPoint& p, const double* wander, const Vec3& f, int stride,
+                      double* dq) {
+  const Chain chain(c, p.b);
+  for (int e = 0; e < chain.plan.length; ++e) {
+    const int j = chain.velocity[e];
+    const Vec3 moment = column_of(wander, c.world.nv, j).cross(f);
+    for (int d = 0; d < chain.plan.length; ++d)
+      dq[static_cast<std::ptrdiff_t>(chain.velocity[d]) * stride + j] -= chain.turning(d).dot(moment);
+  }
+}
+
+}  // namespace stiction

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What is replayed: every scene under every law and stepper, and captured contact problems under every solver and law.
+
+A case has a name, and running it gives a hash of the bits of its result. `hashes.json` holds what they were when they were
+last recorded on purpose; `problems.npz` holds the captured problems. Recording: `python tests/python/replay/record.py`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import stiction as st
+
+FOLDER = Path(__file__).resolve().parent
+HASHES = FOLDER / "hashes.json"
+PROBLEMS = FOLDER / "problems.npz"
+SHORT = 50  # steps of every case in `./test`
+LONG = 1000  # steps of every case in `./test --full`
+LONG_OF_SLOW = {"kapla": 100, "pile": 200}  # hundreds of contacts
+ITERATIONS = 200  # of a solver on a captured problem: what has not converged by then has bits, too
+
+
+def digest(*arrays: np.ndarray) -> str:
+    """Sixteen hexadecimal digits of the bits of some arrays of doubles; -0 and 0 differ."""
+    total = hashlib.sha256()
+    for array in arrays:
+        total.update(np.ascontiguousarray(array, dtype=np.float64).tobytes())
+    return total.hexdigest()[:16]
+
+
+def platform() -> str:
+    """The functions of the C library that the engine calls: their last bits differ between libraries and processors."""
+    x = np.linspace(-3.0, 3.0, 4001)
+    functions = (math.sin, math.cos, math.atan, math.exp, math.tanh)
+    values = [f(value) for f in functions for value in x]
+    values += [math.hypot(value, 1.7) for value in x] + [math.atan2(value, 0.3) for value in x]
+    values += [math.acos(value / 3.1) for value in x] + [math.log(4.0 + value) for value in x] + [(4.0 + value) ** 0.3 for value in x]
+    return digest(np.array(values))
+
+
+# ---- scenes ----------------------------------------------------------------------------------------------------------
+
+
+def make(name: str) -> st.Simulator:
+    scene, law, stepper = name.split("/")
+    return st.scene(scene, law=law, stepper=stepper)
+
+
+def scene_names() -> list[str]:
+    """`scene/law/stepper` of every combination that the engine takes."""
+    catalog = st.catalog()
+    pairs = []
+    for law in catalog["laws"]:
+        for stepper in catalog["steppers"]:
+            try:
+                st.scene("cube_slide", law=law.name, stepper=stepper.name)
+            except ValueError:
+                continue
+            pairs.append((law.name, stepper.name))
+    return [f"{scene.name}/{law}/{stepper}" for scene in catalog["scenes"] for law, stepper in pairs]
+
+
+def long_steps(name: str) -> int:
+    return LONG_OF_SLOW.get(name.split("/")[0], LONG)
+
+
+def state_hash(sim: st.Simulator) -> str:
+    contacts = sim.contacts()
+    return digest(sim.q, sim.v, np.array([sim.time]), contacts["point"], contacts["gap"], contacts["force"])
+
+
+def run_scene(name: str, steps: int) -> str:
+    """The hash after this many steps, or why the world is refused."""
+    try:
+        sim = make(name)
+    except ValueError as error:
+        return f"refused: {error}"
+    sim.step(n=steps)
+    return state_hash(sim)
+
+
+# ---- captured problems -------------------------------------------------------------------------------------------------
+
+
+def load_problems() -> dict[str, st.ContactProblem]:
+    """The captured problems by name; small ones have a dense G, large ones are in body space."""
+    with np.load(PROBLEMS, allow_pickle=False) as file:
+        return {name: unpack(json.loads(str(file[name])), file, name) for name in file.files if "." not in name}
+
+
+def unpack(form: dict, file: np.lib.npyio.NpzFile, name: str) -> st.ContactProblem:
+    blocks = [getattr(st.Block, kind)(*values) for kind, *values in form["blocks"]]
+    compliance = file[f"{name}.compliance"] if f"{name}.compliance" in file.files else None
+    if f"{name}.G" in file.files:
+        return st.ContactProblem(file[f"{name}.G"], file[f"{name}.g"], blocks=blocks, dt=form["dt"], compliance=compliance)
+    rows = tuple(file[f"{name}.{part}"] for part in ("indptr", "indices", "data"))
+    n = form["velocities"]
+    unit = (np.arange(n + 1, dtype=np.int32), np.arange(n, dtype=np.int32), np.ones(n))
+    return st.ContactProblem.from_bodies(unit, rows, file[f"{name}.g"], blocks=blocks, dt=form["dt"], compliance=compliance)
+
+
+def solver_names(problems: dict[str, st.ContactProblem]) -> Iterator[str]:
+    """`problem/solver/law` of every solver and each law that it solves."""
+    for problem in problems:
+        for solver in st.catalog()["solvers"]:
+            for law in solver.laws:
+                yield f"{problem}/{solver.name}/{law}"
+
+
+def run_solver(name: str, problems: dict[str, st.ContactProblem]) -> str:
+    problem, solver, law = name.split("/")
+    try:
+        impulse, report = st.solve(problems[problem].with_law(law), solver=solver, max_iterations=ITERATIONS)
+    except ValueError as error:
+        return f"refused: {error}"
+    return f"{report.status} {report.iterations} {digest(impulse)}"
