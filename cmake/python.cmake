@@ -12,7 +12,8 @@ target_include_directories(_core PRIVATE ${PROJECT_SOURCE_DIR}/python/src)
 target_link_libraries(_core PRIVATE stiction_engine)
 target_compile_definitions(_core PRIVATE STICTION_VERSION="${PROJECT_VERSION}")
 stiction_warnings(_core)
-stiction_precompile(_core <nanobind/nanobind.h> <nanobind/ndarray.h> <nanobind/stl/string.h> <nanobind/stl/vector.h>)
+stiction_precompile(_core <nanobind/nanobind.h> <nanobind/ndarray.h> <nanobind/stl/string.h> <nanobind/stl/vector.h> <nanobind/stl/optional.h>
+                    <stiction/sim/simulator.h>)
 
 # In the build tree the real place of the libraries; installed, the cmeel prefix of the same site-packages.
 set_target_properties(_core PROPERTIES

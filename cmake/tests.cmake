@@ -14,7 +14,7 @@ function(stiction_tests target library)
     target_link_libraries(${target} PRIVATE ${library} GTest::gtest GTest::gtest_main)
     target_compile_definitions(${target} PRIVATE STICTION_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
     stiction_warnings(${target})
-    stiction_precompile(${target} <gtest/gtest.h>)
+    stiction_precompile(${target} <gtest/gtest.h> <stiction/solver/core/solver.h>)
     if(STICTION_SANITIZE)  # checks of every reference in the templates of GoogleTest and Eigen take two thirds of a compile
       target_compile_options(${target} PRIVATE -fno-sanitize=null,alignment,vptr -g1)
     endif()

@@ -136,7 +136,8 @@ def configure(**options: str) -> None:
     """One cache serves ./run, ./test and the wheel: same flags, same generator, same ninja, hence one compile."""
     drop_foreign_build()
     options = {"CMAKE_BUILD_TYPE": "Release", "STICTION_PYTHON": "ON", "Python_EXECUTABLE": str(PYTHON),
-               "CMAKE_MAKE_PROGRAM": str(VENV / "bin" / "ninja"), **options}
+               "CMAKE_MAKE_PROGRAM": str(VENV / "bin" / "ninja"),
+               "STICTION_WARNINGS_AS_ERRORS": "ON" if os.environ.get("CI") else "OFF", **options}
     call("cmake", "--log-level=WARNING", "-S", ROOT, "-B", BUILD, "-G", "Ninja",
          *(f"-D{name}={value}" for name, value in options.items()), quiet=True)
 

@@ -29,7 +29,7 @@ class ByteWriter {
     raw(&x, sizeof x);
   }
   void put(const std::string& s) { array(s.data(), s.size(), 1); }
-  void put(const Vec& x) { array(x.data(), static_cast<std::size_t>(x.size()), sizeof(double)); }
+  void put(const Vec& x) { array(x.data(), x.size(), sizeof(double)); }
   template <class Record>
   void put(const std::vector<Record>& x) {
     static_assert(std::is_trivially_copyable_v<Record>);
@@ -81,7 +81,7 @@ class ByteReader {
   std::size_t count(std::size_t size) {  // of records that take at least `size` bytes each
     const auto n = get<std::uint64_t>();
     if (n > left() / size) too_short();
-    return static_cast<std::size_t>(n);
+    return n;
   }
   std::size_t left() const { return bytes_.size() - at_; }
   std::uint64_t hash_of_rest() const { return hash_bytes(bytes_.data() + at_, left()); }

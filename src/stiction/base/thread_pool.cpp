@@ -9,7 +9,7 @@ namespace stiction {
 
 ThreadPool::ThreadPool(int threads) : threads_(threads) {
   if (threads < 1) throw InvalidInput("ThreadPool.threads is " + std::to_string(threads) + ", expected at least 1");
-  workers_.reserve(static_cast<std::size_t>(threads - 1));
+  workers_.reserve(threads - 1);
   for (int k = 1; k < threads; ++k) workers_.emplace_back([this, k] { work(k); });
 }
 

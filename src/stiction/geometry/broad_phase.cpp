@@ -18,7 +18,7 @@ void BroadPhase::overlaps(const std::vector<Aabb>& boxes, std::vector<std::pair<
     order_.resize(n);
     std::iota(order_.begin(), order_.end(), 0);
   }
-  const auto at = [&](int i) -> const Aabb& { return boxes[static_cast<std::size_t>(i)]; };
+  const auto at = [&](int i) -> const Aabb& { return boxes[i]; };
   const auto before = [&](int i, int j) { return at(i).lo.x() < at(j).lo.x(); };
   for (std::size_t i = 1; i < n; ++i) {
     const int moved = order_[i];
@@ -38,18 +38,17 @@ void BroadPhase::overlaps(const std::vector<Aabb>& boxes, std::vector<std::pair<
     for (std::size_t k = i + 1; k < n && sorted_[k].lo.x() <= end; ++k) {
       const Aabb& b = sorted_[k];
       near_[count] = order_[k];
-      count += static_cast<std::size_t>((b.lo.y() <= y1) & (y0 <= b.hi.y()) & (b.lo.z() <= z1) & (z0 <= b.hi.z()));
+      count += (b.lo.y() <= y1) & (y0 <= b.hi.y()) & (b.lo.z() <= z1) & (z0 <= b.hi.z());
     }
     for (std::size_t k = 0; k < count; ++k) {
       found_.push_back(std::minmax(order_[i], near_[k]));
-      ++first_[static_cast<std::size_t>(found_.back().first) + 1];
+      ++first_[found_.back().first + 1];
     }
   }
   // Counting sort by i, then each short run by j.
   for (std::size_t i = 0; i < n; ++i) first_[i + 1] += first_[i];
   pairs.resize(found_.size());
-  for (const auto& pair : found_)
-    pairs[static_cast<std::size_t>(first_[static_cast<std::size_t>(pair.first)]++)] = pair;
+  for (const auto& pair : found_) pairs[first_[pair.first]++] = pair;
   for (std::size_t i = 1; i < pairs.size(); ++i) {
     const auto moved = pairs[i];
     std::size_t k = i;

@@ -52,7 +52,7 @@ void try_edges(const Placed& a, const Placed& b, RefinedSeparation& out) {
   edges_along(b, -n, kNearlyFlat, eb);
   for (int i = 0; i < ea.count; ++i)
     for (int j = 0; j < eb.count; ++j) {
-      const auto &p = ea.edge[static_cast<std::size_t>(i)], &q = eb.edge[static_cast<std::size_t>(j)];
+      const auto &p = ea.edge[i], &q = eb.edge[j];
       Vec3 c;
       if (!edge_normal(p, q, n, c)) continue;
       const double s = separation(a, b, c);

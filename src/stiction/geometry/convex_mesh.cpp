@@ -44,11 +44,11 @@ double thickness(const std::vector<Vec3>& points, double& extent) {
 
 void order_by_angle(const std::vector<Vec3>& vertices, const Vec3& normal, std::vector<int>& face) {
   Vec3 middle = Vec3::Zero();
-  for (const int v : face) middle += vertices[static_cast<std::size_t>(v)];
+  for (const int v : face) middle += vertices[v];
   middle /= static_cast<double>(face.size());
-  const Vec3 x = (vertices[static_cast<std::size_t>(face[0])] - middle).normalized(), y = normal.cross(x);
+  const Vec3 x = (vertices[face[0]] - middle).normalized(), y = normal.cross(x);
   const auto angle = [&](int v) {
-    const Vec3 d = vertices[static_cast<std::size_t>(v)] - middle;
+    const Vec3 d = vertices[v] - middle;
     return std::atan2(y.dot(d), x.dot(d));
   };
   std::sort(face.begin(), face.end(), [&](int a, int b) { return angle(a) < angle(b); });
@@ -58,8 +58,7 @@ void order_by_angle(const std::vector<Vec3>& vertices, const Vec3& normal, std::
 void add_faces(ConvexMesh& hull, const std::vector<Eigen::Vector3i>& triangles, double tolerance) {
   std::vector<Vec3> normals;
   for (const Eigen::Vector3i& t : triangles) {
-    const Vec3 &a = hull.vertices[static_cast<std::size_t>(t[0])], &b = hull.vertices[static_cast<std::size_t>(t[1])],
-               &c = hull.vertices[static_cast<std::size_t>(t[2])];
+    const Vec3 &a = hull.vertices[t[0]], &b = hull.vertices[t[1]], &c = hull.vertices[t[2]];
     normals.push_back((b - a).cross(c - a));
   }
   std::vector<std::size_t> order(triangles.size());
@@ -69,14 +68,14 @@ void add_faces(ConvexMesh& hull, const std::vector<Eigen::Vector3i>& triangles, 
   std::vector<int> face;
   for (const std::size_t i : order) {
     const auto in_plane = [&](const ConvexMesh::Face& f, int v) {
-      return std::abs(f.normal.dot(hull.vertices[static_cast<std::size_t>(v)]) - f.offset) <= tolerance;
+      return std::abs(f.normal.dot(hull.vertices[v]) - f.offset) <= tolerance;
     };
     const bool covered = std::any_of(hull.faces.begin(), hull.faces.end(), [&](const ConvexMesh::Face& f) {
       return in_plane(f, triangles[i][0]) && in_plane(f, triangles[i][1]) && in_plane(f, triangles[i][2]);
     });
     if (covered || normals[i].norm() <= 0.0) continue;
     ConvexMesh::Face f{normals[i].normalized(), 0.0, static_cast<int>(hull.face_vertices.size()), 0};
-    f.offset = f.normal.dot(hull.vertices[static_cast<std::size_t>(triangles[i][0])]);
+    f.offset = f.normal.dot(hull.vertices[triangles[i][0]]);
     face.clear();
     for (int v = 0; v < static_cast<int>(hull.vertices.size()); ++v)
       if (in_plane(f, v)) face.push_back(v);
@@ -93,7 +92,7 @@ void compress(std::vector<std::pair<int, int>>& pairs, std::size_t vertices, std
   std::sort(pairs.begin(), pairs.end());
   first.assign(vertices + 1, 0);
   for (const auto& [v, item] : pairs) {
-    ++first[static_cast<std::size_t>(v) + 1];
+    ++first[v + 1];
     items.push_back(item);
   }
   std::partial_sum(first.begin(), first.end(), first.begin());
@@ -105,8 +104,8 @@ void add_adjacency(ConvexMesh& hull) {
   for (std::size_t f = 0; f < hull.faces.size(); ++f) {
     const auto& face = hull.faces[f];
     for (int i = 0; i < face.count; ++i) {
-      const int v = hull.face_vertices[static_cast<std::size_t>(face.first + i)];
-      const int w = hull.face_vertices[static_cast<std::size_t>(face.first + (i + 1) % face.count)];
+      const int v = hull.face_vertices[face.first + i];
+      const int w = hull.face_vertices[face.first + (i + 1) % face.count];
       vertex_face.emplace_back(v, static_cast<int>(f));
       const auto [it, is_new] = seen.try_emplace(std::minmax(v, w), static_cast<int>(hull.edges.size()));
       if (!is_new) continue;
@@ -128,9 +127,7 @@ VolumeIntegrals integrate_volume(const std::vector<Vec3>& vertices, const std::v
     origin += v / static_cast<double>(vertices.size());  // near the body: less cancellation
   Mat3 second = Mat3::Zero();
   for (const Eigen::Vector3i& t : triangles) {
-    const Vec3 a = vertices[static_cast<std::size_t>(t[0])] - origin,
-               b = vertices[static_cast<std::size_t>(t[1])] - origin,
-               c = vertices[static_cast<std::size_t>(t[2])] - origin, s = a + b + c;
+    const Vec3 a = vertices[t[0]] - origin, b = vertices[t[1]] - origin, c = vertices[t[2]] - origin, s = a + b + c;
     const double d = a.dot(b.cross(c));
     out.volume += d / 6.0;
     first += d / 24.0 * s;
@@ -162,9 +159,7 @@ std::vector<int> weld(const std::vector<Vec3>& points, double distance, std::vec
         for (std::int64_t k = lo[2]; k <= hi[2]; ++k)
           if (const auto it = cells.find({i, j, k}); it != cells.end())
             for (const int w : it->second)
-              if ((welded[static_cast<std::size_t>(w)] - p).cwiseAbs().maxCoeff() <= distance &&
-                  (found < 0 || w < found))
-                found = w;
+              if ((welded[w] - p).cwiseAbs().maxCoeff() <= distance && (found < 0 || w < found)) found = w;
     if (found < 0) {
       found = static_cast<int>(welded.size());
       welded.push_back(p);

@@ -18,8 +18,6 @@ namespace {
 constexpr double kShallow =
     0.2;  // overlap along a face normal, relative to the body's size, up to which a face is trusted
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 std::uint32_t mix(int triangle, std::uint32_t local) {
   std::uint32_t h = (static_cast<std::uint32_t>(triangle) + 1u) * 0x85EB'CA6Bu;
   h ^= h >> 13;
@@ -30,8 +28,8 @@ struct Corners {
   Vec3 x[3];
   Vec3 normal;
   int triangle;
-  Corners(const TriangleMesh& mesh, int t) : normal(mesh.normals[at(t)]), triangle(t) {
-    for (int k = 0; k < 3; ++k) x[k] = mesh.vertices[at(mesh.triangles[at(t)][k])];
+  Corners(const TriangleMesh& mesh, int t) : normal(mesh.normals[t]), triangle(t) {
+    for (int k = 0; k < 3; ++k) x[k] = mesh.vertices[mesh.triangles[t][k]];
   }
   double height(const Vec3& p) const { return normal.dot(p - x[0]); }
 };
@@ -58,7 +56,7 @@ Vec3 nearest_on(const Corners& c, const Vec3& p, int& feature) {
 }
 
 bool is_normal(const TriangleMesh& mesh, const Corners& c, int feature, const Vec3& d) {
-  if (feature < 3) return mesh.is_vertex_normal(mesh.triangles[at(c.triangle)][feature], d);
+  if (feature < 3) return mesh.is_vertex_normal(mesh.triangles[c.triangle][feature], d);
   if (feature < 6) return mesh.is_edge_normal(c.triangle, feature - 3, d);
   return c.normal.dot(d) > 0.0;
 }
@@ -121,7 +119,7 @@ void add_solid(DistanceQuery& query, const TriangleMesh& mesh, const Corners& c,
   if (!(over_face < margin) || (centre_height < 0.0 && !deep)) return;
   const std::size_t first = out.size();
   const Placed triangle{nullptr, Pose{}, c.x};
-  if (centre_height < 0.0 || mesh.only_face[at(c.triangle)]) {
+  if (centre_height < 0.0 || mesh.only_face[c.triangle]) {
     if (deep || -over_face <= kShallow * reach(*b.shape)) add_face(triangle, b, margin, out);
   } else {
     RefinedSeparation s;

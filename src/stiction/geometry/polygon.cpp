@@ -40,15 +40,15 @@ void clip_segment(const Side& side, std::uint32_t k, Polygon& s) {
 void clip_polygon(const Side& side, std::uint32_t k, Polygon& poly, Polygon& scratch) {
   scratch.count = 0;
   const auto push = [&](const Polygon::Vertex& v) {
-    if (scratch.count < Polygon::kMax) scratch.vertex[static_cast<std::size_t>(scratch.count++)] = v;
+    if (scratch.count < Polygon::kMax) scratch.vertex[scratch.count++] = v;
   };
-  const auto n = static_cast<std::size_t>(poly.count);
+  const auto n = poly.count;
   std::array<double, Polygon::kMax> d;
   bool all_inside = true;
-  for (std::size_t i = 0; i < n; ++i) d[i] = side(poly.vertex[i].x), all_inside &= d[i] <= kClipTie;
+  for (int i = 0; i < n; ++i) d[i] = side(poly.vertex[i].x), all_inside &= d[i] <= kClipTie;
   if (all_inside) return;
-  for (std::size_t i = 0; i < n; ++i) {
-    const std::size_t j = i + 1 < n ? i + 1 : 0;
+  for (int i = 0; i < n; ++i) {
+    const int j = i + 1 < n ? i + 1 : 0;
     const bool in = d[i] <= kClipTie, next_in = d[j] <= kClipTie;
     if (in) push(poly.vertex[i]);
     if (in == next_in) continue;
@@ -64,10 +64,9 @@ void clip_polygon(const Side& side, std::uint32_t k, Polygon& poly, Polygon& scr
 
 void Polygon::name_edges() {
   for (int i = 0; i < count; ++i) {
-    const std::uint32_t a = vertex[static_cast<std::size_t>(i)].id,
-                        b = vertex[static_cast<std::size_t>((i + 1) % count)].id;
+    const std::uint32_t a = vertex[i].id, b = vertex[(i + 1) % count].id;
     const std::uint32_t lo = std::min(a, b), hi = std::max(a, b);
-    vertex[static_cast<std::size_t>(i)].edge = (hi < 128 ? lo * 128 + hi : lo * 40503u + hi * 9973u) & 0x7fffu;
+    vertex[i].edge = (hi < 128 ? lo * 128 + hi : lo * 40503u + hi * 9973u) & 0x7fffu;
   }
 }
 
@@ -76,8 +75,8 @@ void clip_to_manifold(const ReferenceFace& reference, Polygon& incident, bool re
   const Polygon& face = reference.polygon;
   Polygon scratch;
   for (int k = 0; k < face.count && incident.count > 0; ++k) {
-    const Vec3& a = face.vertex[static_cast<std::size_t>(k)].x;
-    const Vec3& b = face.vertex[static_cast<std::size_t>(k + 1 < face.count ? k + 1 : 0)].x;
+    const Vec3& a = face.vertex[k].x;
+    const Vec3& b = face.vertex[k + 1 < face.count ? k + 1 : 0].x;
     const Vec3 outward = (b - a).cross(reference.normal);
     const double length = outward.norm();
     if (!(length > 0.0)) continue;
@@ -93,7 +92,7 @@ void clip_to_manifold(const ReferenceFace& reference, Polygon& incident, bool re
   const std::size_t first = out.size();
   const std::uint32_t mix = (reference.id + (reference_is_a ? 1u : 1000u)) * 0x9E37'79B1u;
   for (int i = 0; i < incident.count; ++i) {
-    const Polygon::Vertex& v = incident.vertex[static_cast<std::size_t>(i)];
+    const Polygon::Vertex& v = incident.vertex[i];
     const double gap = reference.normal.dot(v.x) - reference.offset;
     if (!(gap < margin)) continue;
     const Vec3 normal = reference_is_a ? reference.normal : Vec3(-reference.normal);

@@ -28,7 +28,7 @@ struct Polygon {
   std::array<Vertex, kMax> vertex;
 
   void add(const Vec3& x, std::uint32_t id) {
-    if (count < kMax) vertex[static_cast<std::size_t>(count++)] = {x, id, 0};
+    if (count < kMax) vertex[count++] = {x, id, 0};
   }
   // Names the edges after their ends; call once all vertices are there.
   void name_edges();

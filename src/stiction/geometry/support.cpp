@@ -13,8 +13,6 @@
 namespace stiction {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 Vec3 corner(const Vec3& half, unsigned c) {
   return {(c & 1) ? half.x() : -half.x(), (c & 2) ? half.y() : -half.y(), (c & 4) ? half.z() : -half.z()};
 }
@@ -36,8 +34,8 @@ void box_face(const Placed& s, int axis, bool positive, Polygon& out) {
 void hull_face(const Placed& s, const ConvexMesh::Face& face, Polygon& out) {
   const int step = (face.count + 31) / 32;  // very round faces: every step-th vertex
   for (int i = 0; i < face.count; i += step) {
-    const int v = s.shape->convex->face_vertices[at(face.first + i)];
-    out.add(s.pose * s.shape->convex->vertices[at(v)], static_cast<std::uint32_t>(v));
+    const int v = s.shape->convex->face_vertices[face.first + i];
+    out.add(s.pose * s.shape->convex->vertices[v], static_cast<std::uint32_t>(v));
   }
 }
 
@@ -45,7 +43,7 @@ int hull_vertex(const ConvexMesh& hull, const Vec3& m) {
   int best = 0;
   double value = m.dot(hull.vertices[0]);
   for (int i = 1; i < static_cast<int>(hull.vertices.size()); ++i)
-    if (const double h = m.dot(hull.vertices[at(i)]); h > value) value = h, best = i;
+    if (const double h = m.dot(hull.vertices[i]); h > value) value = h, best = i;
   return best;
 }
 
@@ -53,9 +51,9 @@ int hull_vertex(const ConvexMesh& hull, const Vec3& m) {
 int hull_face_along(const ConvexMesh& hull, const Vec3& m) {
   const int v = hull_vertex(hull, m);
   int best = -1;
-  for (int i = hull.first_face_of[at(v)]; i < hull.first_face_of[at(v) + 1]; ++i) {
-    const int f = hull.faces_of[at(i)];
-    if (best < 0 || hull.faces[at(f)].normal.dot(m) > hull.faces[at(best)].normal.dot(m) + 1e-9) best = f;
+  for (int i = hull.first_face_of[v]; i < hull.first_face_of[v + 1]; ++i) {
+    const int f = hull.faces_of[i];
+    if (best < 0 || hull.faces[f].normal.dot(m) > hull.faces[best].normal.dot(m) + 1e-9) best = f;
   }
   return best;
 }
@@ -79,7 +77,7 @@ void cylinder_feature(const Placed& s, const Vec3& m, Polygon& out) {
 }
 
 void add_edge(SupportEdges& e, const Vec3& a, const Vec3& b, double radius, std::uint32_t id) {
-  if (e.count < SupportEdges::kMax) e.edge[at(e.count++)] = {a, b, radius, id};
+  if (e.count < SupportEdges::kMax) e.edge[e.count++] = {a, b, radius, id};
 }
 
 }  // namespace
@@ -100,7 +98,7 @@ double support(const Placed& s, const Vec3& d) {
     }
     case ShapeKind::convex: {
       const Vec3 m = s.pose.rotation.transpose() * d;
-      return base + m.dot(s.shape->convex->vertices[at(hull_vertex(*s.shape->convex, m))]);
+      return base + m.dot(s.shape->convex->vertices[hull_vertex(*s.shape->convex, m)]);
     }
     default:
       return base;
@@ -130,7 +128,7 @@ bool face_along(const Placed& s, const Vec3& d, ReferenceFace& face) {
   }
   if (s.shape->kind == ShapeKind::convex) {
     const int f = hull_face_along(*s.shape->convex, m);
-    const auto& hull_f = s.shape->convex->faces[at(f)];
+    const auto& hull_f = s.shape->convex->faces[f];
     if (!(hull_f.normal.dot(m) > 0.5)) return false;
     face.normal = s.pose.rotation * hull_f.normal;
     face.offset = face.normal.dot(s.pose.translation) + hull_f.offset;
@@ -184,7 +182,7 @@ void feature_along(const Placed& s, const Vec3& d, Polygon& out) {
       break;
     }
     case ShapeKind::convex:
-      hull_face(s, s.shape->convex->faces[at(hull_face_along(*s.shape->convex, m))], out);
+      hull_face(s, s.shape->convex->faces[hull_face_along(*s.shape->convex, m)], out);
       break;
     case ShapeKind::cylinder:
       cylinder_feature(s, m, out);
@@ -229,10 +227,10 @@ void edges_along(const Placed& s, const Vec3& d, double sine, SupportEdges& edge
     case ShapeKind::convex: {
       const ConvexMesh& hull = *s.shape->convex;
       const int v = hull_vertex(hull, m);
-      for (int i = hull.first_edge_of[at(v)]; i < hull.first_edge_of[at(v) + 1]; ++i) {
-        const auto& e = hull.edges[at(hull.edges_of[at(i)])];
-        const Vec3 x = s.pose * hull.vertices[at(e.a)], y = s.pose * hull.vertices[at(e.b)];
-        if (flat(x, y)) add_edge(edges, x, y, 0.0, static_cast<std::uint32_t>(hull.edges_of[at(i)]));
+      for (int i = hull.first_edge_of[v]; i < hull.first_edge_of[v + 1]; ++i) {
+        const auto& e = hull.edges[hull.edges_of[i]];
+        const Vec3 x = s.pose * hull.vertices[e.a], y = s.pose * hull.vertices[e.b];
+        if (flat(x, y)) add_edge(edges, x, y, 0.0, static_cast<std::uint32_t>(hull.edges_of[i]));
       }
       return;
     }

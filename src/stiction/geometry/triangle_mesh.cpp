@@ -21,17 +21,15 @@ namespace {
 constexpr double kConeTolerance = 1e-6;  // sine of the angle by which a normal may leave the cone
 constexpr int kLeaf = 4;
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 struct TreeBuilder {
   TriangleMesh& mesh;
   std::vector<Aabb> boxes;
 
   void build(int first, int last) {
     const int self = static_cast<int>(mesh.nodes.size());
-    Aabb box = boxes[at(mesh.leaf_triangles[at(first)])];
+    Aabb box = boxes[mesh.leaf_triangles[first]];
     for (int i = first; i < last; ++i) {
-      const Aabb& b = boxes[at(mesh.leaf_triangles[at(i)])];
+      const Aabb& b = boxes[mesh.leaf_triangles[i]];
       box.lo = box.lo.cwiseMin(b.lo), box.hi = box.hi.cwiseMax(b.hi);
     }
     mesh.nodes.push_back({box, first, last - first});
@@ -39,21 +37,21 @@ struct TreeBuilder {
     Eigen::Index axis;
     (box.hi - box.lo).maxCoeff(&axis);
     const int middle = (first + last) / 2;
-    const auto key = [&](int t) { return std::pair(boxes[at(t)].lo[axis] + boxes[at(t)].hi[axis], t); };
+    const auto key = [&](int t) { return std::pair(boxes[t].lo[axis] + boxes[t].hi[axis], t); };
     std::nth_element(mesh.leaf_triangles.begin() + first, mesh.leaf_triangles.begin() + middle,
                      mesh.leaf_triangles.begin() + last, [&](int s, int t) { return key(s) < key(t); });
     build(first, middle);
     const int right = static_cast<int>(mesh.nodes.size());
     build(middle, last);
-    mesh.nodes[at(self)].first = right;
-    mesh.nodes[at(self)].count = 0;
+    mesh.nodes[self].first = right;
+    mesh.nodes[self].count = 0;
   }
 };
 
 void build_tree(TriangleMesh& mesh) {
   TreeBuilder builder{mesh, {}};
   for (const Eigen::Vector3i& t : mesh.triangles) {
-    const Vec3 &a = mesh.vertices[at(t[0])], &b = mesh.vertices[at(t[1])], &c = mesh.vertices[at(t[2])];
+    const Vec3 &a = mesh.vertices[t[0]], &b = mesh.vertices[t[1]], &c = mesh.vertices[t[2]];
     builder.boxes.push_back({a.cwiseMin(b).cwiseMin(c), a.cwiseMax(b).cwiseMax(c)});
   }
   mesh.leaf_triangles.resize(mesh.triangles.size());
@@ -79,15 +77,15 @@ void mark_faces(TriangleMesh& mesh) {
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
     for (int k = 0; k < 3; ++k) {
       const int a = mesh.triangles[t][k], b = mesh.triangles[t][(k + 1) % 3], other = mesh.across[t][k];
-      const Vec3 d = other < 0 ? Vec3::Zero() : Vec3(mesh.vertices[at(other)] - mesh.vertices[at(a)]);
-      if (other < 0 || mesh.normals[t].dot(d) < -kConeTolerance * d.norm()) sharp[at(a)] = sharp[at(b)] = 1;
+      const Vec3 d = other < 0 ? Vec3::Zero() : Vec3(mesh.vertices[other] - mesh.vertices[a]);
+      if (other < 0 || mesh.normals[t].dot(d) < -kConeTolerance * d.norm()) sharp[a] = sharp[b] = 1;
     }
   for (const Eigen::Vector3i& t : mesh.triangles)
-    mesh.only_face.push_back(!sharp[at(t[0])] && !sharp[at(t[1])] && !sharp[at(t[2])]);
+    mesh.only_face.push_back(!sharp[t[0]] && !sharp[t[1]] && !sharp[t[2]]);
 }
 
 int find_root(std::vector<int>& parent, int i) {
-  while (parent[at(i)] != i) i = parent[at(i)] = parent[at(parent[at(i)])];
+  while (parent[i] != i) i = parent[i] = parent[parent[i]];
   return i;
 }
 
@@ -96,7 +94,7 @@ int find_root(std::vector<int>& parent, int i) {
 void finish_triangles(TriangleMesh& mesh) {
   std::map<std::pair<int, int>, std::array<int, 2>> opposite;  // edge → opposite vertices of its two triangles
   for (const Eigen::Vector3i& t : mesh.triangles) {
-    const Vec3 &a = mesh.vertices[at(t[0])], &b = mesh.vertices[at(t[1])], &c = mesh.vertices[at(t[2])];
+    const Vec3 &a = mesh.vertices[t[0]], &b = mesh.vertices[t[1]], &c = mesh.vertices[t[2]];
     mesh.normals.push_back((b - a).cross(c - a).normalized());
     for (int k = 0; k < 3; ++k) {
       const auto [it, is_new] = opposite.try_emplace(std::minmax(t[k], t[(k + 1) % 3]), std::array{t[(k + 2) % 3], -1});
@@ -119,7 +117,7 @@ void finish_triangles(TriangleMesh& mesh) {
   }
   std::sort(pairs.begin(), pairs.end());
   mesh.first_around.assign(mesh.vertices.size() + 1, 0);
-  for (const auto& [v, w] : pairs) ++mesh.first_around[at(v) + 1], mesh.around.push_back(w);
+  for (const auto& [v, w] : pairs) ++mesh.first_around[v + 1], mesh.around.push_back(w);
   std::partial_sum(mesh.first_around.begin(), mesh.first_around.end(), mesh.first_around.begin());
   constexpr double kInf = std::numeric_limits<double>::infinity();
   mesh.box = {Vec3::Constant(kInf), Vec3::Constant(-kInf)};
@@ -132,8 +130,8 @@ std::shared_ptr<const TriangleMesh> make_triangle_mesh(const std::vector<Vec3>& 
   auto mesh = std::make_shared<TriangleMesh>();
   const std::vector<int> index = weld(vertices, 1e-9, mesh->vertices);
   for (const Eigen::Vector3i& t : triangles) {
-    const Eigen::Vector3i u(index[at(t[0])], index[at(t[1])], index[at(t[2])]);
-    const Vec3 &a = mesh->vertices[at(u[0])], &b = mesh->vertices[at(u[1])], &c = mesh->vertices[at(u[2])];
+    const Eigen::Vector3i u(index[t[0]], index[t[1]], index[t[2]]);
+    const Vec3 &a = mesh->vertices[u[0]], &b = mesh->vertices[u[1]], &c = mesh->vertices[u[2]];
     const double longest = std::max({(b - a).squaredNorm(), (c - b).squaredNorm(), (a - c).squaredNorm()});
     if ((b - a).cross(c - a).norm() > 1e-12 * longest) mesh->triangles.push_back(u);
   }
@@ -149,12 +147,12 @@ void TriangleMesh::find(const Aabb& query, std::vector<int>& found) const {
   int top = 0;
   stack[0] = 0;
   while (top >= 0) {
-    const int index = stack[at(top--)];
-    const Node& node = nodes[at(index)];
+    const int index = stack[top--];
+    const Node& node = nodes[index];
     if (!node.box.overlaps(query)) continue;
     if (node.count == 0) {
-      stack[at(++top)] = node.first;
-      stack[at(++top)] = index + 1;
+      stack[++top] = node.first;
+      stack[++top] = index + 1;
       continue;
     }
     found.insert(found.end(), leaf_triangles.begin() + node.first, leaf_triangles.begin() + node.first + node.count);
@@ -163,24 +161,24 @@ void TriangleMesh::find(const Aabb& query, std::vector<int>& found) const {
 }
 
 bool TriangleMesh::is_vertex_normal(int vertex, const Vec3& d) const {
-  const Vec3& v = vertices[at(vertex)];
-  for (int i = first_around[at(vertex)]; i < first_around[at(vertex) + 1]; ++i) {
-    const Vec3 t = vertices[at(around[at(i)])] - v;
+  const Vec3& v = vertices[vertex];
+  for (int i = first_around[vertex]; i < first_around[vertex + 1]; ++i) {
+    const Vec3 t = vertices[around[i]] - v;
     if (!(d.dot(t) <= kConeTolerance * t.norm())) return false;
   }
   return true;
 }
 
 bool TriangleMesh::is_edge_normal(int triangle, int k, const Vec3& d) const {
-  const Eigen::Vector3i& t = triangles[at(triangle)];
-  const Vec3& a = vertices[at(t[k])];
-  const Vec3 along = (vertices[at(t[(k + 1) % 3])] - a).normalized();
+  const Eigen::Vector3i& t = triangles[triangle];
+  const Vec3& a = vertices[t[k]];
+  const Vec3 along = (vertices[t[(k + 1) % 3]] - a).normalized();
   const auto rises = [&](int v) {
-    Vec3 inward = vertices[at(v)] - a;
+    Vec3 inward = vertices[v] - a;
     inward -= along.dot(inward) * along;
     return !(d.dot(inward) <= kConeTolerance * inward.norm());
   };
-  const int other = across[at(triangle)][k];
+  const int other = across[triangle][k];
   return !rises(t[(k + 2) % 3]) && (other < 0 || !rises(other));
 }
 
@@ -190,15 +188,15 @@ std::vector<Shape> convex_parts(const TriangleMesh& mesh) {
   for (const Eigen::Vector3i& t : mesh.triangles)
     for (int k = 1; k < 3; ++k) {
       const int a = find_root(parent, t[0]), b = find_root(parent, t[k]);
-      parent[at(std::max(a, b))] = std::min(a, b);
+      parent[std::max(a, b)] = std::min(a, b);
     }
   std::map<int, std::vector<Vec3>> parts;  // by lowest vertex: deterministic order
   std::vector<bool> used(mesh.vertices.size(), false);
   for (const Eigen::Vector3i& t : mesh.triangles)
     for (int k = 0; k < 3; ++k) {
-      if (used[at(t[k])]) continue;
-      used[at(t[k])] = true;
-      parts[find_root(parent, t[k])].push_back(mesh.vertices[at(t[k])]);
+      if (used[t[k]]) continue;
+      used[t[k]] = true;
+      parts[find_root(parent, t[k])].push_back(mesh.vertices[t[k]]);
     }
   std::vector<Shape> shapes;
   for (const auto& [root, points] : parts) shapes.push_back(make_convex(points));

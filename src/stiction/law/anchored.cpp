@@ -11,8 +11,6 @@
 namespace stiction {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 Pose pose_of(const AnchoredInput& in, BodyId body) {
   return body == kWorldBody ? Pose{} : in.kinematics.pose(in.layout, body);
 }
@@ -118,7 +116,7 @@ void add_held_points(const AnchoredInput& in, std::vector<SoftPoint>& points) {
 template <class Each>
 void for_each_limit(const AnchoredInput& in, const Each& each) {
   for (const int body : in.layout.bounded) {
-    const BodyPlan& plan = in.layout.bodies[at(body)];
+    const BodyPlan& plan = in.layout.bodies[body];
     if (plan.nv != 1 || plan.continuous) continue;
     const double below = in.q[plan.q] - in.world.lower[plan.v], above = in.world.upper[plan.v] - in.q[plan.q];
     if (below <= 0.0) each(body, plan.v, 1.0, below);

@@ -24,12 +24,12 @@ namespace {
 
 void drop_last(RowSet& rows) {
   const RowBlock& last = rows.blocks.back();
-  if (last.sides > 0) rows.values.resize(static_cast<std::size_t>(last.side[0].offset));
+  if (last.sides > 0) rows.values.resize(last.side[0].offset);
   rows.blocks.pop_back();
 }
 
 void add_contact(const AssembleInput& in, const RowContext& context, int index, Assembly& out) {
-  const Contact& c = in.contacts[static_cast<std::size_t>(index)];
+  const Contact& c = in.contacts[index];
   const PairMaterial& material = in.world.material(static_cast<int>(c.key.geom_a), static_cast<int>(c.key.geom_b));
   const double mu = (c.flags & kStuck) != 0 ? material.mu_static : material.mu;
   const bool frictionless = material.mu == 0.0 && material.mu_static == 0.0;
@@ -83,16 +83,15 @@ void assemble_joints(const AssembleInput& in, Assembly& out) {
 bool arm_closed_contacts(const AssembleInput& in, int island, const double* lambda, Assembly& assembly) {
   bool any = false;
   int row = 0;
-  for (int k = assembly.islands.start[static_cast<std::size_t>(island)];
-       k < assembly.islands.start[static_cast<std::size_t>(island) + 1]; ++k) {
-    const auto i = static_cast<std::size_t>(assembly.islands.block[static_cast<std::size_t>(k)]);
+  for (int k = assembly.islands.start[island]; k < assembly.islands.start[island + 1]; ++k) {
+    const auto i = assembly.islands.block[k];
     BlockSpec& spec = assembly.specs[i];
     const RowBlock& rows = assembly.rows.blocks[i];
     const int n = rows.rows - 1;
     const double lambda_normal = lambda[row + n];
     row += rows.rows;
     if (spec.source != RowSource::contact || spec.armed) continue;
-    const Contact& c = in.contacts[static_cast<std::size_t>(spec.index)];
+    const Contact& c = in.contacts[spec.index];
     const PairMaterial& material = in.world.material(static_cast<int>(c.key.geom_a), static_cast<int>(c.key.geom_b));
     const bool fast = -rows.before[n] > in.law.options.restitution_threshold;
     if (!(material.restitution > 0.0 && (c.flags & kOpen) != 0 && fast && lambda_normal > 0.0)) continue;

@@ -12,22 +12,19 @@ constexpr int kDenseRows = 72;  // above, the rows usually outnumber the velocit
 // Frictionless contacts of free bodies have few entries per row and a sweep of their own in body space.
 constexpr int kDenseFrictionlessRows = 4;
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 void fill_dense(const AssembleInput& in, const Assembly& assembly, const int* block, int blocks, Delassus& G) {
   const int n = G.rows();
   G.storage = Delassus::Storage::dense;
-  G.dense.resize(at(n) * at(n));
+  G.dense.resize(n * n);
   for (int i = 0; i < blocks; ++i) {
-    const RowBlock& bi = assembly.rows.blocks[at(block[i])];
-    const int row_i = G.start[at(i)];
+    const RowBlock& bi = assembly.rows.blocks[block[i]];
+    const int row_i = G.start[i];
     for (int j = 0; j <= i; ++j) {
-      const RowBlock& bj = assembly.rows.blocks[at(block[j])];
-      const int row_j = G.start[at(j)];
+      const RowBlock& bj = assembly.rows.blocks[block[j]];
+      const int row_j = G.start[j];
       delassus_block(in.layout, assembly.rows, bi, bj, G.dense.data() + row_i * n + row_j, n);
       for (int r = 0; r < bi.rows && j < i; ++r)
-        for (int s = 0; s < bj.rows; ++s)
-          G.dense[at((row_j + s) * n + row_i + r)] = G.dense[at((row_i + r) * n + row_j + s)];
+        for (int s = 0; s < bj.rows; ++s) G.dense[(row_j + s) * n + row_i + r] = G.dense[(row_i + r) * n + row_j + s];
     }
   }
 }
@@ -36,10 +33,10 @@ void number_groups(const AssembleInput& in, const Assembly& assembly, const int*
   work.group_of_tree.resize(in.world.trees.size(), -1);
   work.trees.clear();
   for (int i = 0; i < blocks; ++i) {
-    const RowBlock& b = assembly.rows.blocks[at(block[i])];
+    const RowBlock& b = assembly.rows.blocks[block[i]];
     for (int s = 0; s < b.sides; ++s) {
-      const int tree = in.layout.bodies[at(b.side[s].body)].tree;
-      int& group = work.group_of_tree[at(tree)];
+      const int tree = in.layout.bodies[b.side[s].body].tree;
+      int& group = work.group_of_tree[tree];
       if (group >= 0) continue;
       group = static_cast<int>(work.trees.size());
       work.trees.push_back(tree);
@@ -50,10 +47,10 @@ void number_groups(const AssembleInput& in, const Assembly& assembly, const int*
 void size_body_space(const Assembly& assembly, const int* block, int blocks, BodySpace& space) {
   std::size_t terms = 0, columns = 0, values = 0;
   for (int i = 0; i < blocks; ++i) {
-    const RowBlock& b = assembly.rows.blocks[at(block[i])];
-    for (int s = 0; s < b.sides; ++s) ++terms, columns += at(b.side[s].length), values += at(b.rows * b.side[s].length);
+    const RowBlock& b = assembly.rows.blocks[block[i]];
+    for (int s = 0; s < b.sides; ++s) ++terms, columns += b.side[s].length, values += b.rows * b.side[s].length;
   }
-  space.term_start.resize(at(blocks) + 1);
+  space.term_start.resize(blocks + 1);
   space.term_start[0] = 0;
   space.terms.resize(terms), space.column.resize(columns), space.values.resize(values);
 }
@@ -64,28 +61,28 @@ void fill_body_space(const AssembleInput& in, const Assembly& assembly, const in
   number_groups(in, assembly, block, blocks, work);
   BodySpace& space = G.body;
   space.group_start.assign(1, 0);
-  for (const int tree : work.trees) space.group_start.push_back(space.group_start.back() + in.world.trees[at(tree)].nv);
+  for (const int tree : work.trees) space.group_start.push_back(space.group_start.back() + in.world.trees[tree].nv);
   space.velocities = space.group_start.back();
   size_body_space(assembly, block, blocks, space);
   int term = 0, column = 0, value = 0;
   for (int i = 0; i < blocks; ++i) {
-    const RowBlock& b = assembly.rows.blocks[at(block[i])];
+    const RowBlock& b = assembly.rows.blocks[block[i]];
     const int stride = row_stride(b.rows);
     for (int s = 0; s < b.sides; ++s) {
       const RowSide& side = b.side[s];
-      const BodyPlan& plan = in.layout.bodies[at(side.body)];
-      const int group = work.group_of_tree[at(plan.tree)];
-      const int shift = space.group_start[at(group)] - in.world.trees[at(plan.tree)].v;
-      space.terms[at(term++)] = {group, side.length, value, column};
+      const BodyPlan& plan = in.layout.bodies[side.body];
+      const int group = work.group_of_tree[plan.tree];
+      const int shift = space.group_start[group] - in.world.trees[plan.tree].v;
+      space.terms[term++] = {group, side.length, value, column};
       const int* chain = in.layout.chain.data() + plan.chain;
-      for (int d = 0; d < side.length; ++d) space.column[at(column++)] = chain[d] + shift;
+      for (int d = 0; d < side.length; ++d) space.column[column++] = chain[d] + shift;
       const double* y = assembly.rows.values.data() + side.offset;
       for (int r = 0; r < b.rows; ++r)  // from rows together to row-major
-        for (int d = 0; d < side.length; ++d) space.values[at(value++)] = y[stride * d + r];
+        for (int d = 0; d < side.length; ++d) space.values[value++] = y[stride * d + r];
     }
-    space.term_start[at(i) + 1] = term;
+    space.term_start[i + 1] = term;
   }
-  for (const int tree : work.trees) work.group_of_tree[at(tree)] = -1;
+  for (const int tree : work.trees) work.group_of_tree[tree] = -1;
 }
 
 void fill_vectors(const Assembly& assembly, const int* block, int blocks, ContactProblem& problem, GrowingVec& lambda) {
@@ -94,9 +91,9 @@ void fill_vectors(const Assembly& assembly, const int* block, int blocks, Contac
   problem.g.resize(rows);
   lambda.resize(rows);
   for (int i = 0; i < blocks; ++i) {
-    const BlockSpec& spec = assembly.specs[at(block[i])];
-    const int row = problem.blocks[at(i)].row;
-    for (int r = 0; r < problem.blocks[at(i)].size; ++r) {
+    const BlockSpec& spec = assembly.specs[block[i]];
+    const int row = problem.blocks[i].row;
+    for (int r = 0; r < problem.blocks[i].size; ++r) {
       problem.g[row + r] = spec.g[r];
       lambda[row + r] = spec.guess[r];
     }
@@ -106,18 +103,18 @@ void fill_vectors(const Assembly& assembly, const int* block, int blocks, Contac
   if (!compliant) return;
   problem.compliance.assign(rows, 0.0);
   for (int i = 0; i < blocks; ++i) {
-    const Block& b = problem.blocks[at(i)];
-    const double R = assembly.specs[at(block[i])].compliance;
+    const Block& b = problem.blocks[i];
+    const double R = assembly.specs[block[i]].compliance;
     for (int r = b.kind == BlockKind::bilateral ? 0 : b.size - 1; r < b.size; ++r) problem.compliance[b.row + r] = R;
   }
 }
 
 bool frictionless(const AssembleInput& in, const Assembly& assembly, const int* block, int blocks) {
   for (int i = 0; i < blocks; ++i) {
-    const RowBlock& b = assembly.rows.blocks[at(block[i])];
+    const RowBlock& b = assembly.rows.blocks[block[i]];
     if (b.rows != 1) return false;
     for (int s = 0; s < b.sides; ++s)
-      if (!in.world.trees[at(in.layout.bodies[at(b.side[s].body)].tree)].free_body) return false;
+      if (!in.world.trees[in.layout.bodies[b.side[s].body].tree].free_body) return false;
   }
   return true;
 }
@@ -125,8 +122,8 @@ bool frictionless(const AssembleInput& in, const Assembly& assembly, const int* 
 // One row: the commonest island of a pile of spheres.
 void one_row_problem(const AssembleInput& in, const Assembly& assembly, int block, ContactProblem& problem,
                      GrowingVec& lambda) {
-  const BlockSpec& spec = assembly.specs[at(block)];
-  const RowBlock& rows = assembly.rows.blocks[at(block)];
+  const BlockSpec& spec = assembly.specs[block];
+  const RowBlock& rows = assembly.rows.blocks[block];
   problem.blocks.assign(1, spec.block);
   problem.blocks[0].row = 0;
   Delassus& G = problem.G;
@@ -145,20 +142,20 @@ void one_row_problem(const AssembleInput& in, const Assembly& assembly, int bloc
 
 void island_problem(const AssembleInput& in, const Assembly& assembly, int island, IslandWork& work,
                     ContactProblem& problem, GrowingVec& lambda) {
-  const int first = assembly.islands.start[at(island)];
-  const int blocks = assembly.islands.start[at(island) + 1] - first;
+  const int first = assembly.islands.start[island];
+  const int blocks = assembly.islands.start[island + 1] - first;
   const int* block = assembly.islands.block.data() + first;
   problem.law = in.law.friction;
   problem.dt = in.dt;
   Delassus& G = problem.G;
   G.symmetric = true;
-  if (blocks == 1 && assembly.specs[at(block[0])].block.size == 1 && !work.keep_bodies)
+  if (blocks == 1 && assembly.specs[block[0]].block.size == 1 && !work.keep_bodies)
     return one_row_problem(in, assembly, block[0], problem, lambda);
   problem.blocks.clear();
   G.start.clear();
   int row = 0;
   for (int i = 0; i < blocks; ++i) {
-    Block b = assembly.specs[at(block[i])].block;
+    Block b = assembly.specs[block[i]].block;
     b.row = row;
     problem.blocks.push_back(b);
     G.start.push_back(row);

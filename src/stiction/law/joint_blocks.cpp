@@ -118,7 +118,7 @@ void add_loop_blocks(const AssembleInput& in, const RowContext& context, Assembl
 void add_tree_joint_blocks(const AssembleInput& in, const RowContext& context, Assembly& out) {
   const double* positions = in.positions.q != nullptr ? in.positions.q : in.state.q.data();
   for (const int body : in.layout.bounded) {
-    const BodyPlan& plan = in.layout.bodies[static_cast<std::size_t>(body)];
+    const BodyPlan& plan = in.layout.bodies[body];
     const bool angular = plan.code != JointCode::prismatic;
     for (int velocity = plan.v; velocity < plan.v + plan.nv; ++velocity) {
       if (plan.nv == 1 && !plan.continuous) {

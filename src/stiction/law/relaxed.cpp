@@ -11,8 +11,6 @@
 namespace stiction {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 Pose pose_of(const RelaxedInput& in, BodyId body) {
   return body == kWorldBody ? Pose{} : in.kinematics.pose(in.layout, body);
 }
@@ -147,14 +145,14 @@ void move_relaxed_points(const RelaxedInput& in, const std::vector<Contact>& con
                          std::vector<RelaxedPoint>& points) {
   points.assign(start.begin(), start.end());
   for (RelaxedPoint& p : points) {
-    const AnchorRecord& r = records[at(p.contact)];
+    const AnchorRecord& r = records[p.contact];
     const Pose a = pose_of(in, p.place.a), b = pose_of(in, p.place.b);
     const Vec3 apart = moved_apart(r, a, b);
     p.place.frame = Eigen::Map<const RowMat3>(r.frame) * a.rotation.transpose();
     p.place.point = b * Vec3(Eigen::Map<const Vec3>(r.point_b));
     const Vec3 moved = p.place.frame * apart;
-    for (int k = 0; k < 2; ++k) p.displacement[k] = start[at(p.contact)].displacement[k] + moved[k];
-    p.displacement[2] = contacts[at(p.contact)].gap + moved[2];
+    for (int k = 0; k < 2; ++k) p.displacement[k] = start[p.contact].displacement[k] + moved[k];
+    p.displacement[2] = contacts[p.contact].gap + moved[2];
     Eigen::Map<Vec3>{p.velocity} = p.place.frame * relative_velocity(in, p.place);
   }
 }
@@ -191,11 +189,11 @@ void remember_points(const RelaxedInput& in, const std::vector<Contact>& contact
                      std::vector<AnchorRecord>& records) {
   records.clear();
   for (const RelaxedPoint& p : points) {
-    const Contact& c = contacts[at(p.contact)];
+    const Contact& c = contacts[p.contact];
     const Pose a = pose_of(in, c.a), b = pose_of(in, c.b);
     AnchorRecord& r = records.emplace_back();
     r.key = c.key;
-    r.flags = !p.touching ? kAbove : sliding[at(p.contact)] ? kSlipping : 0;
+    r.flags = !p.touching ? kAbove : sliding[p.contact] ? kSlipping : 0;
     if (r.flags == 0) r.stretch[0] = -p.displacement[0], r.stretch[1] = -p.displacement[1];
     remember_place(a, b, p.place.frame, p.place.point, r);
   }
@@ -204,7 +202,7 @@ void remember_points(const RelaxedInput& in, const std::vector<Contact>& contact
 void add_limit_forces(const RelaxedInput& in, const double* q, const double* v, double* force) {
   const RelaxedOptions& o = in.law.options;
   for (const int body : in.layout.bounded) {
-    const BodyPlan& plan = in.layout.bodies[at(body)];
+    const BodyPlan& plan = in.layout.bodies[body];
     if (plan.nv != 1 || plan.continuous) continue;
     const double below = q[plan.q] - in.world.lower[plan.v], above = in.world.upper[plan.v] - q[plan.q];
     const double rate = v[plan.v];

@@ -6,12 +6,6 @@
 #include <utility>
 
 namespace stiction {
-namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
-
 TreeDelassus::TreeDelassus(const World& world, const Layout& layout, const Kinematics& kinematics,
                            std::vector<DelassusPoint> points)
     : world_(world),
@@ -19,7 +13,7 @@ TreeDelassus::TreeDelassus(const World& world, const Layout& layout, const Kinem
       kinematics_(kinematics),
       points_(std::move(points)),
       bodies_(world.bodies.size()),
-      v_(at(world.nv)) {}
+      v_(world.nv) {}
 
 void TreeDelassus::multiply(const double* x, double* y) const {
   add_wrenches(x);
@@ -43,10 +37,10 @@ void TreeDelassus::add_wrenches(const double* x) const {
     x += 3;
     for (const auto& [body, sign] : {std::pair{c.a, -1.0}, std::pair{c.b, 1.0}}) {
       if (body == kWorldBody) continue;
-      const Pose& base = kinematics_.base[at(layout_.bodies[at(body)].tree)];
+      const Pose& base = kinematics_.base[layout_.bodies[body].tree];
       const Vec3 f = sign * (base.rotation.transpose() * force);
-      bodies_[at(body)].linear += f;
-      bodies_[at(body)].angular += (base.rotation.transpose() * (c.point - base.translation)).cross(f);
+      bodies_[body].linear += f;
+      bodies_[body].angular += (base.rotation.transpose() * (c.point - base.translation)).cross(f);
     }
   }
 }
@@ -56,32 +50,32 @@ void TreeDelassus::project_wrenches() const {
   for (std::size_t b = bodies_.size(); b-- > 0;) {
     const BodyPlan& plan = layout_.bodies[b];
     for (int j = plan.v; j < plan.v + plan.nv; ++j) {
-      const Column& s = kinematics_.columns[at(j)];
-      v_[at(j)] = s.lin.dot(bodies_[b].linear) + s.ang.dot(bodies_[b].angular);
+      const Column& s = kinematics_.columns[j];
+      v_[j] = s.lin.dot(bodies_[b].linear) + s.ang.dot(bodies_[b].angular);
     }
     if (plan.parent == kWorldBody) continue;
-    bodies_[at(plan.parent)].linear += bodies_[b].linear;
-    bodies_[at(plan.parent)].angular += bodies_[b].angular;
+    bodies_[plan.parent].linear += bodies_[b].linear;
+    bodies_[plan.parent].angular += bodies_[b].angular;
   }
 }
 
 void TreeDelassus::spread_velocities() const {
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     const BodyPlan& plan = layout_.bodies[b];
-    bodies_[b] = plan.parent == kWorldBody ? Spatial{Vec3::Zero(), Vec3::Zero()} : bodies_[at(plan.parent)];
+    bodies_[b] = plan.parent == kWorldBody ? Spatial{Vec3::Zero(), Vec3::Zero()} : bodies_[plan.parent];
     for (int j = plan.v; j < plan.v + plan.nv; ++j) {
-      const Column& s = kinematics_.columns[at(j)];
-      bodies_[b].linear += v_[at(j)] * s.lin;
-      bodies_[b].angular += v_[at(j)] * s.ang;
+      const Column& s = kinematics_.columns[j];
+      bodies_[b].linear += v_[j] * s.lin;
+      bodies_[b].angular += v_[j] * s.ang;
     }
   }
 }
 
 Vec3 TreeDelassus::velocity(BodyId body, const Vec3& point) const {
   if (body == kWorldBody) return Vec3::Zero();
-  const Pose& base = kinematics_.base[at(layout_.bodies[at(body)].tree)];
+  const Pose& base = kinematics_.base[layout_.bodies[body].tree];
   const Vec3 p = base.rotation.transpose() * (point - base.translation);
-  return base.rotation * (bodies_[at(body)].linear + bodies_[at(body)].angular.cross(p));
+  return base.rotation * (bodies_[body].linear + bodies_[body].angular.cross(p));
 }
 
 }  // namespace stiction

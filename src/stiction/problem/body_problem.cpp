@@ -10,10 +10,8 @@
 namespace stiction {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 int root_of(std::vector<int>& parent, int i) {
-  while (parent[at(i)] != i) i = parent[at(i)] = parent[at(parent[at(i)])];
+  while (parent[i] != i) i = parent[i] = parent[parent[i]];
   return i;
 }
 
@@ -24,48 +22,48 @@ struct Groups {
 
 void join(std::vector<int>& parent, int i, int j) {
   const int a = root_of(parent, i), b = root_of(parent, j);
-  parent[at(std::max(a, b))] = std::min(a, b);
+  parent[std::max(a, b)] = std::min(a, b);
 }
 
 Groups find_groups(const SparseRows& M) {
-  std::vector<int> parent(at(M.rows));
+  std::vector<int> parent(M.rows);
   std::iota(parent.begin(), parent.end(), 0);
-  std::vector<char> rigid(at(M.rows / 6), 1);  // six velocities in a row that nothing else is connected with
+  std::vector<char> rigid(M.rows / 6, 1);  // six velocities in a row that nothing else is connected with
   for (int i = 0; i < M.rows; ++i)
-    for (int k = M.start[at(i)]; k < M.start[at(i) + 1]; ++k) {
-      const int j = M.column[at(k)];
-      if (M.values[at(k)] == 0.0) continue;
+    for (int k = M.start[i]; k < M.start[i + 1]; ++k) {
+      const int j = M.column[k];
+      if (M.values[k] == 0.0) continue;
       join(parent, i, j);
       for (const int side : {i / 6, j / 6})
-        if (i / 6 != j / 6 && at(side) < rigid.size()) rigid[at(side)] = 0;
+        if (i / 6 != j / 6 && static_cast<std::size_t>(side) < rigid.size()) rigid[side] = 0;
     }
   for (int i = 0; i < 6 * static_cast<int>(rigid.size()); ++i)
-    if (rigid[at(i / 6)]) join(parent, i, i / 6 * 6);
+    if (rigid[i / 6]) join(parent, i, i / 6 * 6);
   Groups g;
-  g.group.resize(at(M.rows)), g.place.resize(at(M.rows));
+  g.group.resize(M.rows), g.place.resize(M.rows);
   std::vector<int> size;
   for (int i = 0; i < M.rows; ++i) {
     const int root = root_of(parent, i);
-    if (root == i) g.group[at(i)] = static_cast<int>(size.size()), size.push_back(0);
-    g.group[at(i)] = g.group[at(root)];
-    g.place[at(i)] = size[at(g.group[at(i)])]++;
+    if (root == i) g.group[i] = static_cast<int>(size.size()), size.push_back(0);
+    g.group[i] = g.group[root];
+    g.place[i] = size[g.group[i]]++;
   }
   g.start.assign(1, 0);
   for (const int n : size) g.start.push_back(g.start.back() + n);
-  for (int i = 0; i < M.rows; ++i) g.place[at(i)] += g.start[at(g.group[at(i)])];
+  for (int i = 0; i < M.rows; ++i) g.place[i] += g.start[g.group[i]];
   return g;
 }
 
 // Position of a velocity in the factor of its group: the last comes first.
-int local(const Groups& g, int velocity) { return g.start[at(g.group[at(velocity)]) + 1] - 1 - g.place[at(velocity)]; }
+int local(const Groups& g, int velocity) { return g.start[g.group[velocity] + 1] - 1 - g.place[velocity]; }
 
 std::vector<Eigen::LLT<Mat>> factor(const SparseRows& M, const Groups& g) {
   std::vector<Mat> block(g.start.size() - 1);
   for (std::size_t k = 0; k < block.size(); ++k)
     block[k] = Mat::Zero(g.start[k + 1] - g.start[k], g.start[k + 1] - g.start[k]);
   for (int i = 0; i < M.rows; ++i)
-    for (int k = M.start[at(i)]; k < M.start[at(i) + 1]; ++k)
-      if (M.values[at(k)] != 0.0) block[at(g.group[at(i)])](local(g, i), local(g, M.column[at(k)])) += M.values[at(k)];
+    for (int k = M.start[i]; k < M.start[i + 1]; ++k)
+      if (M.values[k] != 0.0) block[g.group[i]](local(g, i), local(g, M.column[k])) += M.values[k];
   std::vector<Eigen::LLT<Mat>> out;
   for (std::size_t k = 0; k < block.size(); ++k) {
     const Mat skew = block[k] - block[k].transpose();
@@ -83,26 +81,26 @@ void add_term(const Groups& g, int k, const Mat& whitened, BodySpace& space) {
   const int size = static_cast<int>(whitened.cols()), width = static_cast<int>(whitened.rows());
   BodySpace::Term term{k, 0, static_cast<int>(space.values.size()), static_cast<int>(space.column.size())};
   for (int c = width - 1; c >= 0; --c)  // back to ascending velocities
-    if (!whitened.row(c).isZero(0.0)) space.column.push_back(g.start[at(k)] + width - 1 - c), ++term.width;
+    if (!whitened.row(c).isZero(0.0)) space.column.push_back(g.start[k] + width - 1 - c), ++term.width;
   for (int r = 0; r < size; ++r)
     for (int c = 0; c < term.width; ++c)
-      space.values.push_back(whitened(g.start[at(k) + 1] - 1 - space.column[at(term.columns + c)], r));
+      space.values.push_back(whitened(g.start[k + 1] - 1 - space.column[term.columns + c], r));
   if (term.width > 0) space.terms.push_back(term);
 }
 
 void add_block(const SparseRows& J, const Groups& g, const std::vector<Eigen::LLT<Mat>>& mass, const Block& b,
                BodySpace& space) {
   std::vector<int> touched;
-  for (int k = J.start[at(b.row)]; k < J.start[at(b.row + b.size)]; ++k)
-    if (J.values[at(k)] != 0.0) touched.push_back(g.group[at(J.column[at(k)])]);
+  for (int k = J.start[b.row]; k < J.start[b.row + b.size]; ++k)
+    if (J.values[k] != 0.0) touched.push_back(g.group[J.column[k]]);
   std::sort(touched.begin(), touched.end());
   touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
   for (const int group : touched) {
-    Mat part = Mat::Zero(g.start[at(group) + 1] - g.start[at(group)], b.size);
+    Mat part = Mat::Zero(g.start[group + 1] - g.start[group], b.size);
     for (int r = 0; r < b.size; ++r)
-      for (int k = J.start[at(b.row + r)]; k < J.start[at(b.row + r) + 1]; ++k)
-        if (g.group[at(J.column[at(k)])] == group) part(local(g, J.column[at(k)]), r) += J.values[at(k)];
-    mass[at(group)].matrixL().solveInPlace(part);
+      for (int k = J.start[b.row + r]; k < J.start[(b.row + r) + 1]; ++k)
+        if (g.group[J.column[k]] == group) part(local(g, J.column[k]), r) += J.values[k];
+    mass[group].matrixL().solveInPlace(part);
     add_term(g, group, part, space);
   }
   space.term_start.push_back(static_cast<int>(space.terms.size()));
@@ -111,7 +109,7 @@ void add_block(const SparseRows& J, const Groups& g, const std::vector<Eigen::LL
 void add_force(const Groups& g, const std::vector<Eigen::LLT<Mat>>& mass, const VecRef& f, ContactProblem& p) {
   std::vector<Vec> part;
   for (const auto& m : mass) part.push_back(Vec::Zero(m.rows()));
-  for (int i = 0; i < static_cast<int>(f.size()); ++i) part[at(g.group[at(i)])][local(g, i)] = f[i];
+  for (int i = 0; i < static_cast<int>(f.size()); ++i) part[g.group[i]][local(g, i)] = f[i];
   Vec velocity(f.size());
   for (std::size_t k = 0; k < mass.size(); ++k) {
     mass[k].matrixL().solveInPlace(part[k]);
@@ -119,7 +117,7 @@ void add_force(const Groups& g, const std::vector<Eigen::LLT<Mat>>& mass, const 
   }
   double u[64];
   for (std::size_t i = 0; i < p.blocks.size(); ++i) {
-    std::vector<double> wide(at(std::max(p.blocks[i].size, 1)));
+    std::vector<double> wide(std::max(p.blocks[i].size, 1));
     double* out = p.blocks[i].size <= 64 ? u : wide.data();
     p.G.multiply_velocity(static_cast<int>(i), velocity.data(), out);
     for (int r = 0; r < p.blocks[i].size; ++r) p.g[p.blocks[i].row + r] += out[r];

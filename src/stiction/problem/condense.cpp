@@ -6,21 +6,19 @@
 namespace stiction {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 Delassus blocks_of_dense(const Delassus& G) {
   Delassus out;
   const int n = G.rows();
   for (int i = 0; i < G.blocks(); ++i) {
     for (int j = 0; j < G.blocks(); ++j) {
-      const int r0 = G.start[at(i)], r1 = G.start[at(i) + 1], c0 = G.start[at(j)], c1 = G.start[at(j) + 1];
+      const int r0 = G.start[i], r1 = G.start[i + 1], c0 = G.start[j], c1 = G.start[j + 1];
       bool any = i == j;
       for (int r = r0; r < r1; ++r)
-        for (int c = c0; c < c1; ++c) any |= G.dense[at(r) * at(n) + at(c)] != 0.0;
+        for (int c = c0; c < c1; ++c) any |= G.dense[r * n + c] != 0.0;
       if (!any) continue;
       out.column.push_back(j), out.value_start.push_back(static_cast<int>(out.values.size()));
       for (int r = r0; r < r1; ++r)
-        for (int c = c0; c < c1; ++c) out.values.push_back(G.dense[at(r) * at(n) + at(c)]);
+        for (int c = c0; c < c1; ++c) out.values.push_back(G.dense[r * n + c]);
     }
     out.row_start.push_back(static_cast<int>(out.column.size()));
   }
@@ -30,11 +28,11 @@ Delassus blocks_of_dense(const Delassus& G) {
 SparseRows rows_of_blocks(const Delassus& G) {
   SparseRows out{G.rows(), G.rows(), {0}, {}, {}};
   for (int i = 0; i < G.blocks(); ++i)
-    for (int r = 0; r < G.start[at(i) + 1] - G.start[at(i)]; ++r) {
-      for (int e = G.row_start[at(i)]; e < G.row_start[at(i) + 1]; ++e) {
-        const int first = G.start[at(G.column[at(e)])], width = G.start[at(G.column[at(e)]) + 1] - first;
+    for (int r = 0; r < G.start[i + 1] - G.start[i]; ++r) {
+      for (int e = G.row_start[i]; e < G.row_start[i + 1]; ++e) {
+        const int first = G.start[G.column[e]], width = G.start[G.column[e] + 1] - first;
         for (int c = 0; c < width; ++c) {
-          const double x = G.values[at(G.value_start[at(e)] + r * width + c)];
+          const double x = G.values[G.value_start[e] + r * width + c];
           if (x != 0.0) out.column.push_back(first + c), out.values.push_back(x);
         }
       }
@@ -46,12 +44,12 @@ SparseRows rows_of_blocks(const Delassus& G) {
 SparseRows rows_of_bodies(const Delassus& G) {
   SparseRows out{G.rows(), G.body.velocities, {0}, {}, {}};
   for (int i = 0; i < G.blocks(); ++i)
-    for (int r = 0; r < G.start[at(i) + 1] - G.start[at(i)]; ++r) {
-      for (int t = G.body.term_start[at(i)]; t < G.body.term_start[at(i) + 1]; ++t) {
-        const BodySpace::Term& term = G.body.terms[at(t)];
+    for (int r = 0; r < G.start[i + 1] - G.start[i]; ++r) {
+      for (int t = G.body.term_start[i]; t < G.body.term_start[i + 1]; ++t) {
+        const BodySpace::Term& term = G.body.terms[t];
         for (int c = 0; c < term.width; ++c) {
-          const double x = G.body.values[at(term.offset + r * term.width + c)];
-          if (x != 0.0) out.column.push_back(G.body.column[at(term.columns + c)]), out.values.push_back(x);
+          const double x = G.body.values[term.offset + r * term.width + c];
+          if (x != 0.0) out.column.push_back(G.body.column[term.columns + c]), out.values.push_back(x);
         }
       }
       out.start.push_back(static_cast<int>(out.column.size()));

@@ -17,14 +17,12 @@ using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::Ro
 constexpr int kLanczosSteps = 40, kEigenRows = 1500;
 constexpr double kOperationsPerEntry = 500.0;  // what reading an entry from a file costs, roughly
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 // The stored number of block (i, j), or none.
 const double* find_block(const Delassus& G, int i, int j) {
-  const auto first = G.column.begin() + G.row_start[at(i)], last = G.column.begin() + G.row_start[at(i) + 1];
+  const auto first = G.column.begin() + G.row_start[i], last = G.column.begin() + G.row_start[i + 1];
   const auto found = std::lower_bound(first, last, j);
   if (found == last || *found != j) return nullptr;
-  return G.values.data() + G.value_start[static_cast<std::size_t>(found - G.column.begin())];
+  return G.values.data() + G.value_start[found - G.column.begin()];
 }
 
 // visit(row, column, G_rc, G_cr, is G_cr stored) for every stored entry.
@@ -33,17 +31,16 @@ void visit_entries(const Delassus& G, Visit visit) {
   if (G.storage == Delassus::Storage::dense) {
     const int n = G.rows();
     for (int r = 0; r < n; ++r)
-      for (int c = 0; c < n; ++c) visit(r, c, G.dense[at(r) * at(n) + at(c)], G.dense[at(c) * at(n) + at(r)], true);
+      for (int c = 0; c < n; ++c) visit(r, c, G.dense[r * n + c], G.dense[c * n + r], true);
     return;
   }
   for (int i = 0; i < G.blocks(); ++i)
-    for (int k = G.row_start[at(i)]; k < G.row_start[at(i) + 1]; ++k) {
-      const int j = G.column[at(k)], rows = G.start[at(i) + 1] - G.start[at(i)],
-                cols = G.start[at(j) + 1] - G.start[at(j)];
-      const double *block = G.values.data() + G.value_start[at(k)], *mirrored = find_block(G, j, i);
+    for (int k = G.row_start[i]; k < G.row_start[i + 1]; ++k) {
+      const int j = G.column[k], rows = G.start[i + 1] - G.start[i], cols = G.start[j + 1] - G.start[j];
+      const double *block = G.values.data() + G.value_start[k], *mirrored = find_block(G, j, i);
       for (int r = 0; r < rows; ++r)
         for (int c = 0; c < cols; ++c)
-          visit(G.start[at(i)] + r, G.start[at(j)] + c, block[r * cols + c], mirrored ? mirrored[c * rows + r] : 0.0,
+          visit(G.start[i] + r, G.start[j] + c, block[r * cols + c], mirrored ? mirrored[c * rows + r] : 0.0,
                 mirrored != nullptr);
     }
 }

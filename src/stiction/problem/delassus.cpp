@@ -50,15 +50,13 @@ inline void add_block(const double* b, int rows, int cols, const double* x, doub
   }
 }
 
-inline std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 // The velocities of free bodies and of short chains lie side by side: no index per entry is read then.
 inline bool side_by_side(const int* column, int width) { return column[width - 1] - column[0] == width - 1; }
 
 // One row of H: ŵ += hᵀλ and h ŵ.
 inline void add_row(const BodySpace& body, int i, double lambda, double* velocity) {
-  for (int k = body.term_start[at(i)]; k < body.term_start[at(i) + 1]; ++k) {
-    const BodySpace::Term& t = body.terms[at(k)];
+  for (int k = body.term_start[i]; k < body.term_start[i + 1]; ++k) {
+    const BodySpace::Term& t = body.terms[k];
     const double* h = body.values.data() + t.offset;
     const int* c = body.column.data() + t.columns;
     if (t.width == 6 && side_by_side(c, 6)) {
@@ -72,8 +70,8 @@ inline void add_row(const BodySpace& body, int i, double lambda, double* velocit
 
 inline double dot_row(const BodySpace& body, int i, const double* velocity) {
   double u = 0.0;
-  for (int k = body.term_start[at(i)]; k < body.term_start[at(i) + 1]; ++k) {
-    const BodySpace::Term& t = body.terms[at(k)];
+  for (int k = body.term_start[i]; k < body.term_start[i + 1]; ++k) {
+    const BodySpace::Term& t = body.terms[k];
     const double* h = body.values.data() + t.offset;
     const int* c = body.column.data() + t.columns;
     if (t.width == 6 && side_by_side(c, 6)) {
@@ -94,7 +92,7 @@ void Delassus::multiply(const double* x, double* y, GrowingVec& scratch) const {
       dense_product(dense.data(), rows(), rows(), x, y);
       return;
     case Storage::block_sparse:
-      for (int i = 0; i < blocks(); ++i) multiply_block_row(i, x, y + start[at(i)]);
+      for (int i = 0; i < blocks(); ++i) multiply_block_row(i, x, y + start[i]);
       return;
     case Storage::body_space:
       scratch.assign(body.velocities, 0.0);
@@ -104,8 +102,8 @@ void Delassus::multiply(const double* x, double* y, GrowingVec& scratch) const {
         for (int i = 0; i < rows(); ++i) y[i] = dot_row(body, i, scratch.data());
         return;
       }
-      for (int i = 0; i < blocks(); ++i) add_transposed(i, x + start[at(i)], scratch.data());
-      for (int i = 0; i < blocks(); ++i) multiply_velocity(i, scratch.data(), y + start[at(i)]);
+      for (int i = 0; i < blocks(); ++i) add_transposed(i, x + start[i], scratch.data());
+      for (int i = 0; i < blocks(); ++i) multiply_velocity(i, scratch.data(), y + start[i]);
       return;
     case Storage::matrix_free:
       product->multiply(x, y);
@@ -114,7 +112,7 @@ void Delassus::multiply(const double* x, double* y, GrowingVec& scratch) const {
 }
 
 void Delassus::multiply_block_row(int i, const double* x, double* y) const {
-  const int first = start[at(i)], size = start[at(i) + 1] - first;
+  const int first = start[i], size = start[i + 1] - first;
   if (storage == Storage::dense) {
     const int n = rows();
     if (size == 3)
@@ -124,17 +122,17 @@ void Delassus::multiply_block_row(int i, const double* x, double* y) const {
     return;
   }
   for (int r = 0; r < size; ++r) y[r] = 0.0;
-  for (int k = row_start[at(i)]; k < row_start[at(i) + 1]; ++k) {
-    const int j = column[at(k)], cols = start[at(j) + 1] - start[at(j)];
-    add_block(values.data() + value_start[at(k)], size, cols, x + start[at(j)], y);
+  for (int k = row_start[i]; k < row_start[i + 1]; ++k) {
+    const int j = column[k], cols = start[j + 1] - start[j];
+    add_block(values.data() + value_start[k], size, cols, x + start[j], y);
   }
 }
 
 void Delassus::add_transposed(int i, const double* lambda_i, double* velocity) const {
-  const int size = start[at(i) + 1] - start[at(i)];
+  const int size = start[i + 1] - start[i];
   if (size == 1) return add_row(body, i, lambda_i[0], velocity);
-  for (int k = body.term_start[at(i)]; k < body.term_start[at(i) + 1]; ++k) {
-    const BodySpace::Term& t = body.terms[at(k)];
+  for (int k = body.term_start[i]; k < body.term_start[i + 1]; ++k) {
+    const BodySpace::Term& t = body.terms[k];
     const double* h = body.values.data() + t.offset;
     const int* c = body.column.data() + t.columns;
     if (size == 3) {
@@ -149,14 +147,14 @@ void Delassus::add_transposed(int i, const double* lambda_i, double* velocity) c
 }
 
 void Delassus::multiply_velocity(int i, const double* velocity, double* u_i) const {
-  const int size = start[at(i) + 1] - start[at(i)];
+  const int size = start[i + 1] - start[i];
   if (size == 1) {
     u_i[0] = dot_row(body, i, velocity);
     return;
   }
   for (int r = 0; r < size; ++r) u_i[r] = 0.0;
-  for (int k = body.term_start[at(i)]; k < body.term_start[at(i) + 1]; ++k) {
-    const BodySpace::Term& t = body.terms[at(k)];
+  for (int k = body.term_start[i]; k < body.term_start[i + 1]; ++k) {
+    const BodySpace::Term& t = body.terms[k];
     const double* h = body.values.data() + t.offset;
     const int* c = body.column.data() + t.columns;
     if (size == 3) {
@@ -203,41 +201,40 @@ inline double squared_norm(const double* h, int width) {
 
 // The diagonal block of one block row; body space sums over all pairs of terms, because a self-contact has two.
 void diagonal_of(const Delassus& G, int i, double* d) {
-  const int first = G.start[at(i)], size = G.start[at(i) + 1] - first;
+  const int first = G.start[i], size = G.start[i + 1] - first;
   std::fill(d, d + size * size, 0.0);
   if (G.storage == Delassus::Storage::dense) {
     for (int r = 0; r < size; ++r) std::copy_n(G.dense.data() + (first + r) * G.rows() + first, size, d + r * size);
   } else if (G.storage == Delassus::Storage::block_sparse) {
-    for (int k = G.row_start[at(i)]; k < G.row_start[at(i) + 1]; ++k)
-      if (G.column[at(k)] == i) std::copy_n(G.values.data() + G.value_start[at(k)], size * size, d);
+    for (int k = G.row_start[i]; k < G.row_start[i + 1]; ++k)
+      if (G.column[k] == i) std::copy_n(G.values.data() + G.value_start[k], size * size, d);
   } else if (G.storage == Delassus::Storage::matrix_free) {
     G.product->diagonal_block(G.rows(), first, size, d);
   } else {
     const BodySpace& body = G.body;
-    const int terms = body.term_start[at(i) + 1] - body.term_start[at(i)];
-    const BodySpace::Term* t = body.terms.data() + body.term_start[at(i)];
+    const int terms = body.term_start[i + 1] - body.term_start[i];
+    const BodySpace::Term* t = body.terms.data() + body.term_start[i];
     if (size == 1 && terms <= 2 && (terms < 2 || t[0].group != t[1].group)) {
       for (int k = 0; k < terms; ++k) d[0] += squared_norm(body.values.data() + t[k].offset, t[k].width);
       return;
     }
-    for (int a = body.term_start[at(i)]; a < body.term_start[at(i) + 1]; ++a)
-      for (int b = body.term_start[at(i)]; b < body.term_start[at(i) + 1]; ++b)
-        if (body.terms[at(a)].group == body.terms[at(b)].group)
-          add_shared_columns(body, body.terms[at(a)], body.terms[at(b)], size, d);
+    for (int a = body.term_start[i]; a < body.term_start[i + 1]; ++a)
+      for (int b = body.term_start[i]; b < body.term_start[i + 1]; ++b)
+        if (body.terms[a].group == body.terms[b].group) add_shared_columns(body, body.terms[a], body.terms[b], size, d);
   }
 }
 
 }  // namespace
 
 void Delassus::refresh_diagonal() {
-  diagonal_start.resize(at(blocks()) + 1);
+  diagonal_start.resize(blocks() + 1);
   diagonal_start[0] = 0;
   for (int i = 0; i < blocks(); ++i) {
-    const int size = start[at(i) + 1] - start[at(i)];
-    diagonal_start[at(i) + 1] = diagonal_start[at(i)] + size * size;
+    const int size = start[i + 1] - start[i];
+    diagonal_start[i + 1] = diagonal_start[i] + size * size;
   }
-  diagonal.resize(at(diagonal_start.back()));
-  for (int i = 0; i < blocks(); ++i) diagonal_of(*this, i, diagonal.data() + diagonal_start[at(i)]);
+  diagonal.resize(diagonal_start.back());
+  for (int i = 0; i < blocks(); ++i) diagonal_of(*this, i, diagonal.data() + diagonal_start[i]);
 }
 
 void DelassusProduct::diagonal_block(int rows, int first, int size, double* out) const {
@@ -255,15 +252,15 @@ void Delassus::write_out(Delassus& out, GrowingVec& unit, GrowingVec& scratch) c
   out.storage = Storage::dense;
   out.symmetric = symmetric;
   out.start.assign(start.begin(), start.end());
-  out.dense.resize(at(n) * at(n));
+  out.dense.resize(n * n);
   unit.assign(n, 0.0);
   for (int j = 0; j < n; ++j) {
     unit[j] = 1.0;
-    multiply(unit.data(), out.dense.data() + at(j) * at(n), scratch);
+    multiply(unit.data(), out.dense.data() + j * n, scratch);
     unit[j] = 0.0;
   }
   for (int i = 0; i < n; ++i)  // columns were written as rows
-    for (int j = 0; j < i; ++j) std::swap(out.dense[at(i) * at(n) + at(j)], out.dense[at(j) * at(n) + at(i)]);
+    for (int j = 0; j < i; ++j) std::swap(out.dense[i * n + j], out.dense[j * n + i]);
   out.refresh_diagonal();
 }
 
@@ -272,7 +269,7 @@ Mat Delassus::to_dense() const {
   Mat G(n, n);
   if (storage == Storage::dense) {
     for (int i = 0; i < n; ++i)
-      for (int j = 0; j < n; ++j) G(i, j) = dense[at(i) * at(n) + at(j)];
+      for (int j = 0; j < n; ++j) G(i, j) = dense[i * n + j];
     return G;
   }
   GrowingVec scratch;
@@ -291,12 +288,12 @@ Delassus Delassus::from_dense(const Mat& G, std::vector<int> start) {
                        ", expected a square matrix of " + std::to_string(start.empty() ? 0 : start.back()) + " rows");
   Delassus d;
   d.start = std::move(start);
-  d.dense.resize(static_cast<std::size_t>(G.size()));
-  const auto n = static_cast<std::size_t>(G.rows());
+  d.dense.resize(G.size());
+  const auto n = G.rows();
   double largest = 0.0, skew = 0.0;
   for (int i = 0; i < G.rows(); ++i)
     for (int j = 0; j < G.cols(); ++j) {
-      d.dense[at(i) * n + at(j)] = G(i, j);
+      d.dense[i * n + j] = G(i, j);
       largest = std::max(largest, std::abs(G(i, j)));
       skew = std::max(skew, std::abs(G(i, j) - G(j, i)));
     }

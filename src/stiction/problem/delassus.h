@@ -65,7 +65,7 @@ class Delassus {
 
   int rows() const { return start.empty() ? 0 : start.back(); }
   int blocks() const { return start.empty() ? 0 : static_cast<int>(start.size()) - 1; }
-  const double* diagonal_block(int i) const { return diagonal.data() + diagonal_start[static_cast<std::size_t>(i)]; }
+  const double* diagonal_block(int i) const { return diagonal.data() + diagonal_start[i]; }
 
   // Copies (or, in body space, computes) the diagonal blocks. Call once after filling the storage.
   void refresh_diagonal();

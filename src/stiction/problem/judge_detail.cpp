@@ -17,18 +17,16 @@ double norm(const double* x, int size) {
   return std::sqrt(s);
 }
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 // Frobenius norm of the block (i, j) of a dense G.
 double dense_block_norm(const Delassus& G, int i, int j) {
   double s = 0.0;
-  for (int r = G.start[at(i)]; r < G.start[at(i) + 1]; ++r)
-    for (int c = G.start[at(j)]; c < G.start[at(j) + 1]; ++c) s += square(G.dense[at(r) * at(G.rows()) + at(c)]);
+  for (int r = G.start[i]; r < G.start[i + 1]; ++r)
+    for (int c = G.start[j]; c < G.start[j + 1]; ++c) s += square(G.dense[r * G.rows() + c]);
   return std::sqrt(s);
 }
 
 double diagonal_trace(const Delassus& G, int i) {
-  const int size = G.start[at(i) + 1] - G.start[at(i)];
+  const int size = G.start[i + 1] - G.start[i];
   double sum = 0.0;
   for (int r = 0; r < size; ++r) sum += G.diagonal_block(i)[r * (size + 1)];
   return sum;
@@ -38,19 +36,19 @@ double stored_row_bound(const Delassus& G, int i, const double* lambda) {
   double sum = 0.0;
   if (G.storage == Delassus::Storage::dense) {
     for (int j = 0; j < G.blocks(); ++j)
-      sum += dense_block_norm(G, i, j) * norm(lambda + G.start[at(j)], G.start[at(j) + 1] - G.start[at(j)]);
+      sum += dense_block_norm(G, i, j) * norm(lambda + G.start[j], G.start[j + 1] - G.start[j]);
     return sum;
   }
   if (G.storage == Delassus::Storage::matrix_free) {  // ‖G_ij‖ ≤ √(tr G_ii · tr G_jj) for G ⪰ 0
     for (int j = 0; j < G.blocks(); ++j)
       sum += std::sqrt(diagonal_trace(G, i) * diagonal_trace(G, j)) *
-             norm(lambda + G.start[at(j)], G.start[at(j) + 1] - G.start[at(j)]);
+             norm(lambda + G.start[j], G.start[j + 1] - G.start[j]);
     return sum;
   }
-  const int rows = G.start[at(i) + 1] - G.start[at(i)];
-  for (int k = G.row_start[at(i)]; k < G.row_start[at(i) + 1]; ++k) {
-    const int j = G.column[at(k)], cols = G.start[at(j) + 1] - G.start[at(j)];
-    sum += norm(G.values.data() + G.value_start[at(k)], rows * cols) * norm(lambda + G.start[at(j)], cols);
+  const int rows = G.start[i + 1] - G.start[i];
+  for (int k = G.row_start[i]; k < G.row_start[i + 1]; ++k) {
+    const int j = G.column[k], cols = G.start[j + 1] - G.start[j];
+    sum += norm(G.values.data() + G.value_start[k], rows * cols) * norm(lambda + G.start[j], cols);
   }
   return sum;
 }
@@ -58,17 +56,17 @@ double stored_row_bound(const Delassus& G, int i, const double* lambda) {
 // velocity += |H_i|ᵀ |λ_i|, and the norm of |H_i| velocity.
 template <class F>
 void for_each_entry(const Delassus& G, int i, F f) {
-  for (int k = G.body.term_start[at(i)]; k < G.body.term_start[at(i) + 1]; ++k) {
-    const BodySpace::Term& t = G.body.terms[at(k)];
-    for (int r = 0; r < G.start[at(i) + 1] - G.start[at(i)]; ++r)
+  for (int k = G.body.term_start[i]; k < G.body.term_start[i + 1]; ++k) {
+    const BodySpace::Term& t = G.body.terms[k];
+    for (int r = 0; r < G.start[i + 1] - G.start[i]; ++r)
       for (int j = 0; j < t.width; ++j)
-        f(r, G.body.column[at(t.columns + j)], std::abs(G.body.values[at(t.offset + r * t.width + j)]));
+        f(r, G.body.column[t.columns + j], std::abs(G.body.values[t.offset + r * t.width + j]));
   }
 }
 
 double body_row_bound(const Delassus& G, int i, const double* velocity) {
   double sum2 = 0.0;
-  const int size = G.start[at(i) + 1] - G.start[at(i)];
+  const int size = G.start[i + 1] - G.start[i];
   for (int row = 0; row < size; ++row) {
     double s = 0.0;
     for_each_entry(G, i, [&](int r, int c, double h) { s += r == row ? h * velocity[c] : 0.0; });
@@ -83,14 +81,14 @@ double round_off_floor(const ContactProblem& p, const double* lambda, GrowingVec
   if (body) {
     scratch.assign(G.body.velocities, 0.0);
     for (int i = 0; i < G.blocks(); ++i) {
-      const double* l = lambda + G.start[at(i)];
+      const double* l = lambda + G.start[i];
       for_each_entry(G, i, [&](int r, int c, double h) { scratch[c] += h * std::abs(l[r]); });
     }
   }
   double largest = 0.0;
   for (int i = 0; i < G.blocks(); ++i) {
     const double bound = body ? body_row_bound(G, i, scratch.data()) : stored_row_bound(G, i, lambda);
-    largest = std::max(largest, bound + norm(p.g.data() + G.start[at(i)], G.start[at(i) + 1] - G.start[at(i)]));
+    largest = std::max(largest, bound + norm(p.g.data() + G.start[i], G.start[i + 1] - G.start[i]));
   }
   return std::numeric_limits<double>::epsilon() * largest;
 }

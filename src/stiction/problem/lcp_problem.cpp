@@ -28,7 +28,7 @@ void shape_lcp(int n, ContactProblem& p) {
     p.blocks.push_back(Block::unilateral(i));
     p.G.start.push_back(i + 1);
   }
-  p.G.dense.resize(static_cast<std::size_t>(n) * static_cast<std::size_t>(n));
+  p.G.dense.resize(n * n);
   p.G.symmetric = false;
   p.g.resize(n);
   p.law = {FrictionLaw::pyramid};

@@ -81,16 +81,16 @@ void validate_block(const Block& b, std::size_t i, int row) {
 }
 
 void validate_block_sparse(const Delassus& G) {
-  const auto n = static_cast<std::size_t>(G.blocks());
+  const auto n = G.blocks();
   require_offsets("G.row_start", G.row_start, n, G.column.size());
   require_size("G.value_start", G.value_start.size(), G.column.size());
-  for (std::size_t i = 0; i < n; ++i)
-    for (auto k = static_cast<std::size_t>(G.row_start[i]); k < static_cast<std::size_t>(G.row_start[i + 1]); ++k) {
+  for (int i = 0; i < n; ++i)
+    for (auto k = G.row_start[i]; k < G.row_start[i + 1]; ++k) {
       const int j = G.column[k];
       if (j < 0 || j >= G.blocks()) refuse(indexed("G.column", k), text(j), "a block number below " + text(G.blocks()));
-      if (k > static_cast<std::size_t>(G.row_start[i]) && j <= G.column[k - 1])
+      if (k > G.row_start[i] && j <= G.column[k - 1])
         refuse(indexed("G.column", k), text(j), "more than " + text(G.column[k - 1]) + ": columns of a row ascend");
-      const auto c = static_cast<std::size_t>(j);
+      const auto c = j;
       const int count = (G.start[i + 1] - G.start[i]) * (G.start[c + 1] - G.start[c]);
       if (G.value_start[k] < 0 || static_cast<std::size_t>(G.value_start[k] + count) > G.values.size())
         refuse(indexed("G.value_start", k), text(G.value_start[k]),
@@ -103,12 +103,11 @@ void validate_block_sparse(const Delassus& G) {
 void validate_body_space(const Delassus& G) {
   const BodySpace& b = G.body;
   if (b.group_start.empty()) refuse("G.body.group_start.size", "0", "the number of groups + 1");
-  require_offsets("G.body.group_start", b.group_start, b.group_start.size() - 1,
-                  static_cast<std::size_t>(b.velocities));
-  require_offsets("G.body.term_start", b.term_start, static_cast<std::size_t>(G.blocks()), b.terms.size());
+  require_offsets("G.body.group_start", b.group_start, b.group_start.size() - 1, b.velocities);
+  require_offsets("G.body.term_start", b.term_start, G.blocks(), b.terms.size());
   const int groups = static_cast<int>(b.group_start.size()) - 1;
   for (std::size_t i = 0; i + 1 < b.term_start.size(); ++i)
-    for (auto k = static_cast<std::size_t>(b.term_start[i]); k < static_cast<std::size_t>(b.term_start[i + 1]); ++k) {
+    for (auto k = b.term_start[i]; k < b.term_start[i + 1]; ++k) {
       const BodySpace::Term& t = b.terms[k];
       const std::string self = indexed("G.body.terms", k);
       const int count = (G.start[i + 1] - G.start[i]) * t.width;
@@ -118,10 +117,10 @@ void validate_body_space(const Delassus& G) {
       if (t.columns < 0 || static_cast<std::size_t>(t.columns + t.width) > b.column.size())
         refuse(self + ".columns", text(t.columns), "a place for " + text(t.width) + " numbers in G.body.column");
       for (int j = 0; j < t.width; ++j) {
-        const int c = b.column[static_cast<std::size_t>(t.columns + j)];
-        const auto g = static_cast<std::size_t>(t.group);
+        const int c = b.column[t.columns + j];
+        const auto g = t.group;
         if (c < b.group_start[g] || c >= b.group_start[g + 1])
-          refuse(indexed(self + ".column", static_cast<std::size_t>(j)), text(c),
+          refuse(indexed(self + ".column", j), text(c),
                  "a velocity of group " + text(t.group) + ", " + text(b.group_start[g]) + " to " +
                      text(b.group_start[g + 1] - 1));
       }
@@ -131,7 +130,7 @@ void validate_body_space(const Delassus& G) {
 
 void validate_delassus(const ContactProblem& p) {
   const Delassus& G = p.G;
-  const auto rows = static_cast<std::size_t>(p.rows());
+  const auto rows = p.rows();
   if (G.rows() != p.rows()) refuse("G.rows", text(G.rows()), text(p.rows()) + ", the size of g");
   if (G.blocks() != static_cast<int>(p.blocks.size()))
     refuse("G.blocks", text(G.blocks()), text(p.blocks.size()) + ", the number of blocks");
@@ -154,7 +153,7 @@ void validate_delassus(const ContactProblem& p) {
       break;
   }
   std::size_t diagonal = 0;
-  for (const Block& b : p.blocks) diagonal += static_cast<std::size_t>(b.size * b.size);
+  for (const Block& b : p.blocks) diagonal += b.size * b.size;
   if (G.diagonal.size() != diagonal)
     refuse("G.diagonal.size", text(G.diagonal.size()), text(diagonal) + "; call G.refresh_diagonal() after filling G");
 }
@@ -195,7 +194,7 @@ void validate_law(const FrictionLaw& law) {
 }
 
 void validate_problem(const ContactProblem& p) {
-  require_finite("g", p.g.data(), static_cast<std::size_t>(p.rows()));
+  require_finite("g", p.g.data(), p.rows());
   int row = 0;
   for (std::size_t i = 0; i < p.blocks.size(); ++i) {
     validate_block(p.blocks[i], i, row);
@@ -212,7 +211,7 @@ void validate_problem(const ContactProblem& p) {
     refuse("compliance.size", text(p.compliance.size()), "0 or " + text(p.rows()));
   for (int i = 0; i < p.compliance.size(); ++i)
     if (!(p.compliance[i] >= 0.0) || !std::isfinite(p.compliance[i]))
-      refuse(indexed("compliance", static_cast<std::size_t>(i)), text(p.compliance[i]), "a finite number >= 0");
+      refuse(indexed("compliance", i), text(p.compliance[i]), "a finite number >= 0");
   if (p.dt && (!(*p.dt > 0.0) || !std::isfinite(*p.dt))) refuse("dt", text(*p.dt), "a finite number > 0, or none");
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/invalid_input.h>
 #include <stiction/scene/catalog.h>
 #include <stiction/scene/friction/ball_rolling.h>
 #include <stiction/scene/friction/brick_on_slope.h>

@@ -20,7 +20,7 @@ Mat rows_of(const SoftContext& c, const std::vector<ContactPlace>& places) {
   Mat J = Mat::Zero(3 * static_cast<Eigen::Index>(places.size()), c.world.nv);
   Vec row(c.world.nv);
   for (Eigen::Index i = 0; i < J.rows(); ++i) {
-    const ContactPlace& p = places[static_cast<std::size_t>(i / 3)];
+    const ContactPlace& p = places[i / 3];
     const Vec3 axis = p.frame.row(i % 3).transpose();
     row.setZero();
     add_point_force(c, p.b, p.point, axis, row.data());

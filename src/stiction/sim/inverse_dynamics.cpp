@@ -12,8 +12,6 @@
 namespace stiction {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 constexpr int kLooks = 3;         // as in the step
 constexpr double kStill = 1e-12;  // relative change of ẑ between rounds: round-off of loops, divided by R
 
@@ -59,19 +57,19 @@ double reference(const BlockSpec& spec, const RowBlock& rows, int r) {
 // y = L̂ x and x = L̂ᵀ y over the packed rows.
 void multiply_lower(const Layout& layout, const Kinematics& k, int nv, const double* x, double* y) {
   for (int j = 0; j < nv; ++j) {
-    const double* row = k.factor.data() + layout.row[at(j)];
-    const int* chain = layout.chain.data() + layout.chain_of[at(j)];
+    const double* row = k.factor.data() + layout.row[j];
+    const int* chain = layout.chain.data() + layout.chain_of[j];
     y[j] = 0.0;
-    for (int d = 0; d <= layout.depth[at(j)]; ++d) y[j] += row[d] * x[chain[d]];
+    for (int d = 0; d <= layout.depth[j]; ++d) y[j] += row[d] * x[chain[d]];
   }
 }
 
 void multiply_transposed(const Layout& layout, const Kinematics& k, int nv, const double* y, double* x) {
   std::fill(x, x + nv, 0.0);
   for (int j = 0; j < nv; ++j) {
-    const double* row = k.factor.data() + layout.row[at(j)];
-    const int* chain = layout.chain.data() + layout.chain_of[at(j)];
-    for (int d = 0; d <= layout.depth[at(j)]; ++d) x[chain[d]] += row[d] * y[j];
+    const double* row = k.factor.data() + layout.row[j];
+    const int* chain = layout.chain.data() + layout.chain_of[j];
+    for (int d = 0; d <= layout.depth[j]; ++d) x[chain[d]] += row[d] * y[j];
   }
 }
 
@@ -86,7 +84,7 @@ InverseDynamics::InverseDynamics(const Simulator& simulator)
     throw InvalidInput("inverse_dynamics: coordinates are '" + simulator.settings().coordinates +
                        "', expected 'minimal'; minimal_state() gives q and v of a simulator of that kind");
   work_.resize(*world_, machine_.layout);
-  for (std::vector<double>* x : {&target_, &wanted_, &smooth_, &free_, &held_}) x->resize(at(world_->nv));
+  for (std::vector<double>* x : {&target_, &wanted_, &smooth_, &free_, &held_}) x->resize(world_->nv);
 }
 
 // Everything but contacts: M and its factor, the smooth forces without motors, z = L̂(v_ref − v).
@@ -104,7 +102,7 @@ void InverseDynamics::prepare(State& state, const VecRef& v_ref, const std::vect
                 work_.kinematics, smooth_.data());
   for (const Tree& tree : world_->trees)
     if (!tree.free_body) factorise(machine_.layout, tree, work_.kinematics);
-  for (int i = 0; i < nv; ++i) work_.next[at(i)] = target_[at(i)] - work_.v[at(i)];
+  for (int i = 0; i < nv; ++i) work_.next[i] = target_[i] - work_.v[i];
   multiply_lower(machine_.layout, work_.kinematics, nv, work_.next.data(), wanted_.data());
 }
 
@@ -147,10 +145,9 @@ bool InverseDynamics::arm(const AssembleInput& in) {
   const Islands& islands = work_.assembly.islands;
   for (int island = 0; machine_.rebounds && island < islands.count(); ++island) {
     work_.lambda.clear();
-    for (int k = islands.start[at(island)]; k < islands.start[at(island) + 1]; ++k) {
-      const int block = islands.block[at(k)];
-      for (int r = 0; r < work_.assembly.rows.blocks[at(block)].rows; ++r)
-        work_.lambda.push_back(lambda_[at(3 * block + r)]);
+    for (int k = islands.start[island]; k < islands.start[island + 1]; ++k) {
+      const int block = islands.block[k];
+      for (int r = 0; r < work_.assembly.rows.blocks[block].rows; ++r) work_.lambda.push_back(lambda_[3 * block + r]);
     }
     any = arm_closed_contacts(in, island, work_.lambda.data(), work_.assembly) || any;
   }
@@ -176,10 +173,10 @@ InverseSolution InverseDynamics::solve(const State& state_in, const VecRef& v_re
     if (arm(in)) find_impulses(in, options);
     double moved = 0.0, size = 0.0;
     for (int i = 0; i < world_->nv; ++i) {
-      const double next = wanted_[at(i)] - held_[at(i)];
-      moved = std::max(moved, std::abs(next - free_[at(i)]));
-      size = std::max({size, std::abs(wanted_[at(i)]), std::abs(held_[at(i)])});
-      free_[at(i)] = next;
+      const double next = wanted_[i] - held_[i];
+      moved = std::max(moved, std::abs(next - free_[i]));
+      size = std::max({size, std::abs(wanted_[i]), std::abs(held_[i])});
+      free_[i] = next;
     }
     if (moved <= kStill * size) out.status = Status::converged;
   }
@@ -196,22 +193,22 @@ void InverseDynamics::collect(InverseSolution& out) const {
   out.constraint *= rate;
   out.generalised = rate * out.generalised - Eigen::Map<const Vec>(smooth_.data(), nv);
   out.tau.resize(world_->ntau), out.base_residual.resize(nv - world_->ntau);
-  std::vector<char> joint(at(nv), 0);
+  std::vector<char> joint(nv, 0);
   for (int i = 0; i < world_->ntau; ++i) {
-    out.tau[i] = out.generalised[world_->tau_velocity[at(i)]];
-    joint[at(world_->tau_velocity[at(i)])] = 1;
+    out.tau[i] = out.generalised[world_->tau_velocity[i]];
+    joint[world_->tau_velocity[i]] = 1;
   }
   for (int i = 0, base = 0; i < nv; ++i)
-    if (!joint[at(i)]) out.base_residual[base++] = out.generalised[i];
+    if (!joint[i]) out.base_residual[base++] = out.generalised[i];
   for (const Contact& c : work_.contacts)
     out.contacts.push_back({c.a, c.b, c.point, c.normal, c.gap, Vec3::Zero(), Vec3::Zero()});
   for (std::size_t b = 0; b < work_.assembly.specs.size(); ++b) {
     const BlockSpec& spec = work_.assembly.specs[b];
     if (spec.source != RowSource::contact) continue;
-    InverseContact& contact = out.contacts[at(spec.index)];
+    InverseContact& contact = out.contacts[spec.index];
     const double* lambda = lambda_.data() + 3 * b;
     contact.impulse = spec.block.size == 3 ? Vec3(lambda[0], lambda[1], lambda[2]) : Vec3(0.0, 0.0, lambda[0]);
-    contact.force = rate * (work_.contacts[at(spec.index)].frame.transpose() * contact.impulse);
+    contact.force = rate * (work_.contacts[spec.index].frame.transpose() * contact.impulse);
   }
 }
 

@@ -19,7 +19,7 @@ int run_one(Simulator& sim, const State& start, const RolloutInput& in, int run,
   const std::ptrdiff_t size = world.nq + world.nv;
   State& state = sim.state();
   if (in.blobs != nullptr) {
-    sim.restore((*in.blobs)[static_cast<std::size_t>(run)]);
+    sim.restore((*in.blobs)[run]);
   } else {
     const double* x = in.states + run * size;
     state = start;
@@ -49,15 +49,14 @@ std::vector<int> rollout(const Simulator& simulator, const RolloutInput& in, int
     throw InvalidInput("targets are given but no PD gains are set; call set_pd first");
   State start = initial_state(simulator.world());
   start.pd = simulator.state().pd;
-  std::vector<int> unaccepted(static_cast<std::size_t>(in.batch), 0);
+  std::vector<int> unaccepted(in.batch, 0);
   std::atomic<int> next{0};
   std::mutex guard;
   std::exception_ptr failure;
   const auto worker = [&] {
     try {
       Simulator own = simulator.clone();
-      for (int run = next++; run < in.batch; run = next++)
-        unaccepted[static_cast<std::size_t>(run)] = run_one(own, start, in, run, out);
+      for (int run = next++; run < in.batch; run = next++) unaccepted[run] = run_one(own, start, in, run, out);
     } catch (...) {
       const std::lock_guard lock(guard);
       if (!failure) failure = std::current_exception();

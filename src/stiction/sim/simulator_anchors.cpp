@@ -18,7 +18,7 @@ AnchorView view_of(const SoftPoint& p, const std::vector<AnchorRecord>& records)
   view.body_a = p.a, view.body_b = p.b;
   view.geom_a = view.geom_b = -1;
   if (p.kind == SoftKind::contact) {
-    const ContactKey& key = records[static_cast<std::size_t>(p.record)].key;
+    const ContactKey& key = records[p.record].key;
     view.geom_a = static_cast<int>(key.geom_a), view.geom_b = static_cast<int>(key.geom_b);
   }
   view.point = p.point_b;

@@ -4,6 +4,7 @@
 #include <stiction/dynamics/kernels/manifold.h>
 #include <stiction/dynamics/kernels/queries.h>
 #include <stiction/sim/simulator_impl.h>
+#include <stiction/step/hard/semi_implicit.h>
 
 #include <algorithm>
 #include <cmath>
@@ -36,7 +37,7 @@ const Frame& frame_at(const World& world, int frame) {
   if (frame < 0 || frame >= static_cast<int>(world.frames.size()))
     throw InvalidInput("frame is " + std::to_string(frame) + ", expected 0 to " +
                        std::to_string(static_cast<int>(world.frames.size()) - 1));
-  return world.frames[static_cast<std::size_t>(frame)];
+  return world.frames[frame];
 }
 
 Pose placed(const Layout& layout, const Kinematics& k, const Frame& frame) {
@@ -70,7 +71,7 @@ Pose Simulator::pose(BodyId body) const {
   const BodyId id = impl_->engine_body(body);
   const Layout& layout = impl_->machine->layout;
   Pose pose = kinematics_of(*impl_->world, layout, impl_->state).pose(layout, id);
-  pose.translation += pose.rotation * impl_->world->bodies[static_cast<std::size_t>(id)].link_origin;
+  pose.translation += pose.rotation * impl_->world->bodies[id].link_origin;
   return pose;
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/invalid_input.h>
 #include <stiction/solver/automatic/auto_solver.h>
 #include <stiction/solver/catalog.h>
 #include <stiction/solver/newton/ac_newton.h>

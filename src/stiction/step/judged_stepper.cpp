@@ -23,7 +23,7 @@ Residual judge_island(const SoftContext& c, const Island& island, double h, cons
   problem.g.resize(p.rows);
   int row = 0;
   for (const int* b = island.first; b != island.last; ++b) {
-    const SoftPoint& point = used[static_cast<std::size_t>(*b)];
+    const SoftPoint& point = used[*b];
     problem.blocks.push_back(block_of(point, row));
     start.push_back(row);
     for (int r = 0; r < point.rows; ++r, ++row) {

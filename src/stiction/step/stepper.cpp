@@ -8,6 +8,7 @@
 #include <stiction/step/classical/rk_gill.h>
 #include <stiction/step/exponential/exponential.h>
 #include <stiction/step/hard/moreau.h>
+#include <stiction/step/hard/semi_implicit.h>
 #include <stiction/step/hard/stewart_trinkle.h>
 #include <stiction/step/judged_stepper.h>
 #include <stiction/step/stepper.h>

@@ -10,21 +10,23 @@ import json
 import sys
 import time
 
-from cases import HASHES, SHORT, load_problems, long_steps, make, platform, run_solver, scene_names, solver_names, state_hash
+from cases import HASHES, LONG, LONG_SECONDS, SHORT, SHORT_SECONDS, load_problems, make, platform, run_solver, scene_names, solver_names, state_hash
 from tqdm import tqdm
 
 
-def record_scene(name: str) -> dict[str, str | int]:
+def record_scene(name: str) -> dict[str, list]:
+    """{"short": [steps, hash], "long": [steps, hash]}; slow worlds get fewer steps."""
     try:
         sim = make(name)
     except ValueError as error:
-        return {"short": f"refused: {error}"}
-    steps = long_steps(name)
-    sim.step(n=SHORT)
-    short = state_hash(sim)
-    start = time.process_time()
-    sim.step(n=steps - SHORT)
-    return {"short": short, "long": state_hash(sim), "steps": steps, "seconds": round(time.process_time() - start, 2)}
+        return {"short": [0, f"refused: {error}"], "long": [0, f"refused: {error}"]}
+    start, made, found = time.process_time(), 0, {}
+    for kind, steps, seconds in (("short", SHORT, SHORT_SECONDS), ("long", LONG, LONG_SECONDS)):
+        while made < steps and (made == 0 or time.process_time() - start < seconds):
+            sim.step()
+            made += 1
+        found[kind] = [made, state_hash(sim)]
+    return found
 
 
 def main(word: str) -> None:
@@ -33,7 +35,7 @@ def main(word: str) -> None:
     scenes, solvers = dict(old["scenes"]), dict(old["solvers"])
     for name in tqdm([n for n in scene_names() if word in n]):
         scenes[name] = record_scene(name)
-        if (scenes[name]["short"], scenes[name].get("long")) != (old["scenes"].get(name, {}).get("short"), old["scenes"].get(name, {}).get("long")):
+        if scenes[name] != old["scenes"].get(name):
             print("changed", name)
     for name in tqdm([n for n in solver_names(problems) if word in n]):
         solvers[name] = run_solver(name, problems)

@@ -49,7 +49,7 @@ Axes2 across(const Vec3& axis) {
 }
 
 CutMotion cut_motion(const World& world, const Layout& layout, const Kinematics& k, const CutJoint& joint) {
-  const Loop& loop = world.loops[static_cast<std::size_t>(joint.loop)];
+  const Loop& loop = world.loops[joint.loop];
   CutMotion m;
   m.a = loop.a, m.b = loop.b;
   m.frame_a = body_pose(layout, k, loop.a) * loop.frame_a;

@@ -8,8 +8,6 @@
 namespace stiction {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 struct Placed {
   Placed(const World& world, const VecRef& q, const VecRef& v) : layout(world) {
     k.resize(world, layout);
@@ -49,8 +47,8 @@ void measure_minimal_state(const World& minimal, const World& cut, const VecRef&
   q.resize(minimal.nq), v.resize(minimal.nv);
   const Placed placed(cut, q_cut, v_cut);
   for (int i = 0; i < static_cast<int>(cut.bodies.size()); ++i) {
-    const Body& from = cut.bodies[at(i)];
-    const Body& to = minimal.bodies[at(cut.public_body(i))];
+    const Body& from = cut.bodies[i];
+    const Body& to = minimal.bodies[cut.public_body(i)];
     if (from.joint != to.joint) continue;  // a cut joint
     const JointSizes n = sizes(to.joint);
     q.segment(to.q, n.nq) = q_cut.segment(from.q, n.nq), v.segment(to.v, n.nv) = v_cut.segment(from.v, n.nv);
@@ -58,7 +56,7 @@ void measure_minimal_state(const World& minimal, const World& cut, const VecRef&
       write_free(placed, i, placed.k.pose(placed.layout, i) * from.link_origin, q.data() + to.q, v.data() + to.v);
   }
   for (const CutJoint& joint : cut.cuts) {
-    const Body& to = minimal.bodies[at(cut.public_body(cut.loops[at(joint.loop)].b))];
+    const Body& to = minimal.bodies[cut.public_body(cut.loops[joint.loop].b)];
     write_joint(joint, cut_motion(cut, placed.layout, placed.k, joint), q.data() + to.q, v.data() + to.v);
   }
 }
@@ -67,9 +65,9 @@ void place_cut_state(const World& minimal, const World& cut, const VecRef& q, co
   q_cut.resize(cut.nq), v_cut.resize(cut.nv);
   const Placed placed(minimal, q, v);
   for (int i = 0; i < static_cast<int>(cut.bodies.size()); ++i) {
-    const Body& to = cut.bodies[at(i)];
+    const Body& to = cut.bodies[i];
     const BodyId id = cut.public_body(i);
-    const Body& from = minimal.bodies[at(id)];
+    const Body& from = minimal.bodies[id];
     const JointSizes n = sizes(to.joint);
     if (from.joint == to.joint && to.link_origin.isZero(0.0))
       q_cut.segment(to.q, n.nq) = q.segment(from.q, n.nq), v_cut.segment(to.v, n.nv) = v.segment(from.v, n.nv);

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kDirectPairs = 64;  // below this many pairs the broad phase costs more than it saves
 
-const Geom& geom(const World& world, int i) { return world.geoms[static_cast<std::size_t>(i)]; }
+const Geom& geom(const World& world, int i) { return world.geoms[i]; }
 
 bool is_half_space(const World& world, int i) { return geom(world, i).shape.kind == ShapeKind::half_space; }
 
@@ -27,9 +27,9 @@ void place_geoms(const World& world, const Layout& layout, const DetectionPlan& 
   for (std::size_t i = 0; i < world.geoms.size(); ++i) {
     const Geom& g = world.geoms[i];
     if (!plan.needed[i] || g.body == kWorldBody) continue;  // static poses were set once
-    const auto body = static_cast<std::size_t>(g.body);
+    const auto body = g.body;
     const BodyData& data = k.bodies[body];
-    const Pose& base = k.base[static_cast<std::size_t>(layout.bodies[body].tree)];
+    const Pose& base = k.base[layout.bodies[body].tree];
     Pose& pose = work.poses[i];
     const Vec3 center = data.R * g.placement.translation + data.p;
     pose.translation = base.rotation * center + base.translation;
@@ -57,7 +57,7 @@ void find_candidates(const World& world, const DetectionPlan& plan, double dt, d
   }
   work.boxes.resize(plan.swept.size());
   for (std::size_t i = 0; i < plan.swept.size(); ++i) {
-    const auto g = static_cast<std::size_t>(plan.swept[i]);
+    const auto g = plan.swept[i];
     Aabb box = bounds(world.geoms[g].shape, work.poses[g]);
     const double grow = std::max(0.5 * margin, dt * work.speed[g]);
     box.lo.array() -= grow, box.hi.array() += grow;
@@ -66,7 +66,7 @@ void find_candidates(const World& world, const DetectionPlan& plan, double dt, d
   work.broad_phase.overlaps(work.boxes, work.pairs);
   work.found.clear();
   for (const auto& [i, j] : work.pairs) {
-    const int a = plan.swept[static_cast<std::size_t>(i)], b = plan.swept[static_cast<std::size_t>(j)];
+    const int a = plan.swept[i], b = plan.swept[j];
     if (plan.allowed(world, a, b)) work.found.push_back(ordered(world, a, b));
   }
   if (!std::is_sorted(work.found.begin(), work.found.end(), by_key))
@@ -139,7 +139,7 @@ DetectionPlan::DetectionPlan(const World& world) {
         planes.push_back(pair);
       else if (others.size() <= kDirectPairs)
         others.push_back(pair);
-      needed[static_cast<std::size_t>(i)] = needed[static_cast<std::size_t>(j)] = 1;
+      needed[i] = needed[j] = 1;
     }
   }
   for (const Body& body : world.bodies)
@@ -154,7 +154,7 @@ DetectionPlan::DetectionPlan(const World& world) {
     direct.insert(direct.end(), others.begin(), others.end());
   } else {
     for (int i = 0; i < n; ++i)
-      if (needed[static_cast<std::size_t>(i)] && !is_half_space(world, i)) swept.push_back(i);
+      if (needed[i] && !is_half_space(world, i)) swept.push_back(i);
   }
   std::sort(direct.begin(), direct.end(), by_key);
 }
@@ -178,7 +178,7 @@ void detect(const World& world, const Layout& layout, const DetectionPlan& plan,
   place_geoms(world, layout, plan, k, dt, work);
   find_candidates(world, plan, dt, margin, work);
   for (const DetectionPlan::Pair& pair : work.candidates) {
-    const auto a = static_cast<std::size_t>(pair.a), b = static_cast<std::size_t>(pair.b);
+    const auto a = pair.a, b = pair.b;
     const double ahead = std::max(margin, dt * (work.speed[a] + work.speed[b]));
     if (world.geoms[a].shape.kind == ShapeKind::half_space &&
         beyond_half_space(work.poses[a], work.poses[b].translation, plan.reach[b], ahead))
@@ -223,13 +223,13 @@ bool outran_look_ahead(const World& world, const Layout& layout, const Detection
   for (std::size_t i = 0; i < layout.bodies.size(); ++i) {
     const BodyPlan& body = layout.bodies[i];
     const bool root = body.parent == kWorldBody;
-    Vec3 lin = root ? Vec3(Vec3::Zero()) : work.body_v[static_cast<std::size_t>(body.parent)];
-    Vec3 ang = root ? Vec3(Vec3::Zero()) : work.body_w[static_cast<std::size_t>(body.parent)];
+    Vec3 lin = root ? Vec3(Vec3::Zero()) : work.body_v[body.parent];
+    Vec3 ang = root ? Vec3(Vec3::Zero()) : work.body_w[body.parent];
     if (body.code == JointCode::root_free) {
       lin = Eigen::Map<const Vec3>(v + body.v), ang = Eigen::Map<const Vec3>(v + body.v + 3);
     } else {
       for (int d = body.v; d < body.v + body.nv; ++d) {
-        const Column& s = k.columns[static_cast<std::size_t>(d)];
+        const Column& s = k.columns[d];
         lin += s.lin * v[d], ang += s.ang * v[d];
       }
     }
@@ -239,7 +239,7 @@ bool outran_look_ahead(const World& world, const Layout& layout, const Detection
   for (std::size_t i = 0; i < world.geoms.size(); ++i) {
     const Geom& g = world.geoms[i];
     if (!plan.needed[i] || g.body == kWorldBody) continue;
-    const auto b = static_cast<std::size_t>(g.body);
+    const auto b = g.body;
     const Vec3 center = k.bodies[b].R * g.placement.translation + k.bodies[b].p;
     const Vec3 velocity = work.body_v[b] + work.body_w[b].cross(center);
     const double allowed = std::max(work.speed[i], 0.5 * margin / dt);

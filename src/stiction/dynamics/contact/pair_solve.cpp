@@ -8,7 +8,7 @@ void add_impulse_pair(const Layout& layout, const RowSet& rows, const RowBlock& 
                       const double* mu, double* whitened) {
   for (int k = 0; k < i.sides; ++k) {
     const RowSide& side = i.side[k];
-    const int* chain = layout.chain.data() + layout.bodies[static_cast<std::size_t>(side.body)].chain;
+    const int* chain = layout.chain.data() + layout.bodies[side.body].chain;
     const double* y = rows.values.data() + side.offset;
     if (i.rows == 3) {
       const double mixed[6] = {lambda[0], mu[0], lambda[1], mu[1], lambda[2], mu[2]};
@@ -30,7 +30,7 @@ void add_impulse_pair(const Layout& layout, const RowSet& rows, const RowBlock& 
 
 void solve_lower_pair(const Layout& layout, const Tree& tree, const Kinematics& k, double* x) {
   for (int velocity = tree.v; velocity < tree.v + tree.nv; ++velocity) {
-    const auto j = static_cast<std::size_t>(velocity);
+    const auto j = velocity;
     const int depth = layout.depth[j];
     const double* row = k.factor.data() + layout.row[j];
     const int* chain = layout.chain.data() + layout.chain_of[j];

@@ -13,7 +13,7 @@ template <int rows>
 void whiten(const RowContext& c, const BodyPlan& plan, const int* chain, int length, double* y) {
   constexpr int stride = row_stride(rows);
   for (int d = length - 1; d >= 0; --d) {
-    const auto velocity = static_cast<std::size_t>(chain[d]);
+    const auto velocity = chain[d];
     const double* l = c.kinematics.factor.data() + c.layout.row[velocity];
     const double inverse = c.kinematics.inverse_diagonal[velocity];
     const int first = plan.free_body ? std::min(d, 3) : 0;  // zeros of a free body's factor are left out
@@ -57,7 +57,7 @@ RowBlock& new_block(RowSet& rows, int count) {
 double* new_side(RowSet& rows, RowBlock& block, int body, int length) {
   RowSide& side = block.side[block.sides++];
   side = {body, length, static_cast<int>(rows.values.size())};
-  rows.values.resize(rows.values.size() + static_cast<std::size_t>(row_stride(block.rows) * length));
+  rows.values.resize(rows.values.size() + (row_stride(block.rows) * length));
   return rows.values.data() + side.offset;
 }
 
@@ -66,9 +66,9 @@ template <int rows>
 void add_linear_side(const RowContext& c, int body, double sign, const Vec3& point,
                      const Eigen::Matrix<double, rows, 3>& axes, RowSet& set, RowBlock& block) {
   if (body == kWorldBody) return;
-  const BodyPlan& plan = c.layout.bodies[static_cast<std::size_t>(body)];
-  const Pose& base = c.kinematics.base[static_cast<std::size_t>(plan.tree)];
-  const BodyData& data = c.kinematics.bodies[static_cast<std::size_t>(body)];
+  const BodyPlan& plan = c.layout.bodies[body];
+  const Pose& base = c.kinematics.base[plan.tree];
+  const BodyData& data = c.kinematics.bodies[body];
   const Vec3 p = base.rotation.transpose() * (point - base.translation);
   const Eigen::Matrix<double, rows, 3> A = sign * (axes * base.rotation);
   const int* chain = c.layout.chain.data() + plan.chain;
@@ -82,7 +82,7 @@ void add_linear_side(const RowContext& c, int body, double sign, const Vec3& poi
     for (int i = 0; i < 3; ++i) y[stride * i + r] = axis[i], y[stride * (3 + i) + r] = moment[i];
   }
   for (int d = base_width; d < n; ++d) {
-    const Column& s = c.kinematics.columns[static_cast<std::size_t>(chain[d])];
+    const Column& s = c.kinematics.columns[chain[d]];
     const Vec3 velocity = s.lin + s.ang.cross(p);
     for (int r = 0; r < rows; ++r) y[stride * d + r] = A.row(r).dot(velocity);
   }
@@ -96,18 +96,18 @@ template <int rows>
 void add_angular_side(const RowContext& c, int body, double sign, const Eigen::Matrix<double, rows, 3>& axes,
                       RowSet& set, RowBlock& block) {
   if (body == kWorldBody) return;
-  const BodyPlan& plan = c.layout.bodies[static_cast<std::size_t>(body)];
-  const Pose& base = c.kinematics.base[static_cast<std::size_t>(plan.tree)];
+  const BodyPlan& plan = c.layout.bodies[body];
+  const Pose& base = c.kinematics.base[plan.tree];
   const Eigen::Matrix<double, rows, 3> A = sign * (axes * base.rotation);
   const int* chain = c.layout.chain.data() + plan.chain;
   const int n = plan.length;
   double* y = new_side(set, block, body, n);
   constexpr int stride = row_stride(rows);
   for (int d = 0; d < n; ++d) {
-    const Eigen::Matrix<double, rows, 1> rate = A * c.kinematics.columns[static_cast<std::size_t>(chain[d])].ang;
+    const Eigen::Matrix<double, rows, 1> rate = A * c.kinematics.columns[chain[d]].ang;
     for (int r = 0; r < rows; ++r) y[stride * d + r] = rate[r];
   }
-  const Eigen::Matrix<double, rows, 1> rate = A * c.kinematics.bodies[static_cast<std::size_t>(body)].w;
+  const Eigen::Matrix<double, rows, 1> rate = A * c.kinematics.bodies[body].w;
   for (int r = 0; r < rows; ++r) block.before[r] += rate[r];
   whiten<rows>(c, plan, chain, n, y);
   add_free<rows>(c, chain, n, y, block.free);
@@ -177,8 +177,8 @@ RowBlock& add_angular_row(const RowContext& c, int body_a, int body_b, const Vec
 
 RowBlock& add_joint_row(const RowContext& c, int body, int velocity, double sign, RowSet& rows) {
   RowBlock& block = new_block(rows, 1);
-  const BodyPlan& plan = c.layout.bodies[static_cast<std::size_t>(body)];
-  const int n = c.layout.depth[static_cast<std::size_t>(velocity)] + 1;
+  const BodyPlan& plan = c.layout.bodies[body];
+  const int n = c.layout.depth[velocity] + 1;
   double* y = new_side(rows, block, body, n);
   std::fill(y, y + n, 0.0);
   y[n - 1] = sign;
@@ -193,8 +193,7 @@ namespace {
 
 // Number of chain entries that the two sides share; none if they belong to different trees.
 int shared_entries(const Layout& layout, const RowSide& a, const RowSide& b) {
-  if (layout.bodies[static_cast<std::size_t>(a.body)].tree != layout.bodies[static_cast<std::size_t>(b.body)].tree)
-    return 0;
+  if (layout.bodies[a.body].tree != layout.bodies[b.body].tree) return 0;
   return std::min({layout.common(a.body, b.body), a.length, b.length});
 }
 
@@ -253,7 +252,7 @@ void delassus_block(const Layout& layout, const RowSet& rows, const RowBlock& i,
 void add_impulse(const Layout& layout, const RowSet& rows, const RowBlock& i, const double* lambda, double* whitened) {
   for (int k = 0; k < i.sides; ++k) {
     const RowSide& side = i.side[k];
-    const int* chain = layout.chain.data() + layout.bodies[static_cast<std::size_t>(side.body)].chain;
+    const int* chain = layout.chain.data() + layout.bodies[side.body].chain;
     const double* y = rows.values.data() + side.offset;
     if (i.rows == 3) {
       for (int d = 0; d < side.length; ++d)
@@ -270,7 +269,7 @@ void apply_rows(const Layout& layout, const RowSet& rows, const RowBlock& i, con
   std::fill(out, out + i.rows, 0.0);
   for (int k = 0; k < i.sides; ++k) {
     const RowSide& side = i.side[k];
-    const int* chain = layout.chain.data() + layout.bodies[static_cast<std::size_t>(side.body)].chain;
+    const int* chain = layout.chain.data() + layout.bodies[side.body].chain;
     const double* y = rows.values.data() + side.offset;
     const int stride = row_stride(i.rows);
     for (int d = 0; d < side.length; ++d)

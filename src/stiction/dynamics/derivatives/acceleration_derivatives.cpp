@@ -8,8 +8,6 @@
 namespace stiction {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 // Where an entry goes: one matrix per lane.
 struct One {
   double* first;
@@ -38,21 +36,21 @@ void gather_forces(const World& world, const Layout& layout, const Kinematics& k
   std::fill(out.load.begin(), out.load.end(), typename Accelerations<T>::Load{});
   for (int i = 0; i < count; ++i) {
     if (forces[i].body == kWorldBody) continue;
-    const Pose& base = k.base[at(layout.bodies[at(forces[i].body)].tree)];
+    const Pose& base = k.base[layout.bodies[forces[i].body].tree];
     const Triple<T> f =
         lanes(base.rotation.transpose() * forces[i].force, base.rotation.transpose() * forces[i].second, T{});
     const Vec3 p = base.rotation.transpose() * (forces[i].point - base.translation);
-    auto& load = out.load[at(forces[i].body)];
+    auto& load = out.load[forces[i].body];
     load.force += f;
     const T along = dot(p, f);  // Xᵀ = (p·F) 1 − p Fᵀ
     for (int r = 0; r < 3; ++r) load.leverage[r] += scaled(-p[r], f);
     load.leverage[0].x += along, load.leverage[1].y += along, load.leverage[2].z += along;
   }
   for (int i = static_cast<int>(world.bodies.size()) - 1; i >= 0; --i) {
-    const int parent = layout.bodies[at(i)].parent;
+    const int parent = layout.bodies[i].parent;
     if (parent == kWorldBody) continue;
-    out.load[at(parent)].force += out.load[at(i)].force;
-    for (int r = 0; r < 3; ++r) out.load[at(parent)].leverage[r] += out.load[at(i)].leverage[r];
+    out.load[parent].force += out.load[i].force;
+    for (int r = 0; r < 3; ++r) out.load[parent].leverage[r] += out.load[i].leverage[r];
   }
 }
 
@@ -60,19 +58,19 @@ void gather_forces(const World& world, const Layout& layout, const Kinematics& k
 template <class T, class Out>
 void position_block(const Layout& layout, const Kinematics& k, const DerivativeData& data, const Accelerations<T>& a,
                     const Vec3& ground, int body, int stride, const Out& out) {
-  const BodyPlan& plan = layout.bodies[at(body)];
-  const BodyTangent& t = data.bodies[at(body)];
-  const auto& load = a.load[at(body)];
+  const BodyPlan& plan = layout.bodies[body];
+  const BodyTangent& t = data.bodies[body];
+  const auto& load = a.load[body];
   const int* chain = layout.chain.data() + plan.chain;
   const int above = plan.length - plan.nv;
   const T bias = first_lane<T>(a.with_bias ? 1.0 : 0.0);
   for (int i = plan.v; i < plan.v + plan.nv; ++i) {
-    const VelocityTangent& x = data.velocities[at(i)];
-    const Column& s = k.columns[at(i)];
+    const VelocityTangent& x = data.velocities[i];
+    const Column& s = k.columns[i];
     Triple<T> lever = cross(load.force, s.lin);
     lever += {dot(s.ang, load.leverage[0]), dot(s.ang, load.leverage[1]), dot(s.ang, load.leverage[2])};
-    Twist<T> moved = inertia_times(t.subtree_mass, t.subtree_moment, t.subtree_inertia, a.psi[at(i)]) +
-                     cross_force(s, a.force[at(body)]) + times(x.turning, bias);
+    Twist<T> moved = inertia_times(t.subtree_mass, t.subtree_moment, t.subtree_inertia, a.psi[i]) +
+                     cross_force(s, a.force[body]) + times(x.turning, bias);
     moved.ang += lever;
     const std::ptrdiff_t row = static_cast<std::ptrdiff_t>(i) * stride;
     const auto column = [&](int d) { return static_cast<std::ptrdiff_t>(chain[d]) * stride + i; };
@@ -87,9 +85,9 @@ void position_block(const Layout& layout, const Kinematics& k, const DerivativeD
     }
     for (int d = first; d < plan.length; ++d) {
       const int j = chain[d];
-      out.put(row + j, dot(x.inertial, a.psi[at(j)]) + dot(k.columns[at(j)].ang, lever) +
-                           x.gyration.dot(data.velocities[at(j)].psi_dot.ang) * bias);
-      if (d < above) out.put(column(d), dot(k.columns[at(j)], moved));
+      out.put(row + j, dot(x.inertial, a.psi[j]) + dot(k.columns[j].ang, lever) +
+                           x.gyration.dot(data.velocities[j].psi_dot.ang) * bias);
+      if (d < above) out.put(column(d), dot(k.columns[j], moved));
     }
   }
 }
@@ -103,24 +101,24 @@ void prepare(const World& world, const Layout& layout, const Kinematics& k, cons
     const BodyTangent& t = data.bodies[i];
     Twist<T> parent{};
     if (plan.parent == kWorldBody)
-      parent.lin = times(ground_acceleration(world, k.base[at(plan.tree)], out.with_bias), bias);
+      parent.lin = times(ground_acceleration(world, k.base[plan.tree], out.with_bias), bias);
     else
-      parent = out.bodies[at(plan.parent)];
+      parent = out.bodies[plan.parent];
     Twist<T> own = parent;
     for (int j = plan.v; j < plan.v + plan.nv; ++j)
-      own += times(k.columns[at(j)], lanes(a + static_cast<std::ptrdiff_t>(j) * stride, T{}));
+      own += times(k.columns[j], lanes(a + static_cast<std::ptrdiff_t>(j) * stride, T{}));
     if (out.with_bias && plan.parent != kWorldBody) {  // V_λ × (S v); the root's parent is at rest
-      const Column& carrier = data.bodies[at(plan.parent)].velocity;
+      const Column& carrier = data.bodies[plan.parent].velocity;
       own += times(cross_motion(carrier, t.velocity - carrier), bias);
     }
     out.bodies[i] = own;
     out.force[i] = inertia_times(t.mass, t.moment, t.inertia, own) + times(t.bias, bias);
     for (int j = plan.v; j < plan.v + plan.nv; ++j)
-      out.psi[at(j)] = cross_motion(parent, k.columns[at(j)]) + times(data.velocities[at(j)].psi_bias, bias);
+      out.psi[j] = cross_motion(parent, k.columns[j]) + times(data.velocities[j].psi_bias, bias);
   }
   for (std::size_t i = layout.bodies.size(); i-- > 0;) {
     const int parent = layout.bodies[i].parent;
-    if (parent != kWorldBody) out.force[at(parent)] += out.force[i];
+    if (parent != kWorldBody) out.force[parent] += out.force[i];
   }
 }
 
@@ -129,7 +127,7 @@ void fill_dq(const World& world, const Layout& layout, const Kinematics& k, cons
              Accelerations<T>& a, const PointForce* forces, int count, int stride, const Out& out) {
   gather_forces(world, layout, k, forces, count, a);
   for (int i = 0; i < static_cast<int>(layout.bodies.size()); ++i) {
-    const Vec3 ground = ground_acceleration(world, k.base[at(layout.bodies[at(i)].tree)], a.with_bias);
+    const Vec3 ground = ground_acceleration(world, k.base[layout.bodies[i].tree], a.with_bias);
     position_block(layout, k, data, a, ground, i, stride, out);
   }
 }
@@ -141,7 +139,7 @@ void Accelerations<T>::resize(const World& world) {
   bodies.resize(world.bodies.size());
   force.resize(world.bodies.size());
   load.resize(world.bodies.size());
-  psi.resize(at(world.nv));
+  psi.resize(world.nv);
 }
 template struct Accelerations<double>;
 template struct Accelerations<Pair>;

@@ -7,8 +7,6 @@
 namespace stiction {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 // Own inertia about the base origin, momentum, bias force and the two parts of 2B; the subtree's start as the own ones.
 void own_inertia(const BodyPlan& plan, const BodyData& b, BodyTangent& t) {
   const Vec3 c = b.R * plan.com + b.p;
@@ -78,15 +76,15 @@ int base_width(const BodyPlan& plan) { return plan.floating ? 6 : 0; }
 // ∂τ_i/∂v_j for j at or above i, ∂τ_j/∂v_i for j above i.
 void velocity_block(const Layout& layout, const Kinematics& k, const DerivativeData& data, const BodyPlan& plan,
                     int stride, double* dv) {
-  const BodyTangent& t = data.bodies[at(static_cast<int>(&plan - layout.bodies.data()))];
+  const BodyTangent& t = data.bodies[static_cast<int>(&plan - layout.bodies.data())];
   const int* chain = layout.chain.data() + plan.chain;
   const int above = plan.length - plan.nv, first = base_width(plan);
   for (int i = plan.v; i < plan.v + plan.nv; ++i) {
-    const VelocityTangent& x = data.velocities[at(i)];
-    const Column& s = k.columns[at(i)];
+    const VelocityTangent& x = data.velocities[i];
+    const Column& s = k.columns[i];
     const Column moved = Column{2.0 * s.ang.cross(t.momentum), t.spin * s.ang} + subtree_times(t, x.phi);
     if (plan.code != JointCode::root_free && first != 0) {  // unit columns: (2) is a copy, (1) three numbers
-      const Vec3& w = data.spin[at(plan.tree)];
+      const Vec3& w = data.spin[plan.tree];
       Eigen::Map<Vec3>{dv + i * stride + chain[0]}.setZero();
       Eigen::Map<Vec3>{dv + i * stride + chain[3]} = x.gyration + x.inertial.ang.cross(w);
       for (int d = 0; d < 3; ++d)
@@ -94,8 +92,8 @@ void velocity_block(const Layout& layout, const Kinematics& k, const DerivativeD
     }
     for (int d = plan.code == JointCode::root_free ? 0 : first; d < plan.length; ++d) {
       const int j = chain[d];
-      dv[i * stride + j] = x.gyration.dot(k.columns[at(j)].ang) + dot(x.inertial, data.velocities[at(j)].phi);
-      if (d < above) dv[j * stride + i] = dot(k.columns[at(j)], moved);
+      dv[i * stride + j] = x.gyration.dot(k.columns[j].ang) + dot(x.inertial, data.velocities[j].phi);
+      if (d < above) dv[j * stride + i] = dot(k.columns[j], moved);
     }
   }
 }
@@ -104,7 +102,7 @@ void velocity_block(const Layout& layout, const Kinematics& k, const DerivativeD
 
 void DerivativeData::resize(const World& world) {
   bodies.resize(world.bodies.size());
-  velocities.resize(at(world.nv));
+  velocities.resize(world.nv);
   spin.resize(world.trees.size());
 }
 
@@ -112,23 +110,22 @@ void prepare_derivatives(const World& world, const Layout& layout, const Kinemat
   for (std::size_t n = 0; n < world.trees.size(); ++n) {
     const Tree& tree = world.trees[n];
     const int last = tree.first_body + tree.bodies - 1;
-    data.spin[n] = tree.floating ? k.bodies[at(tree.first_body)].w : Vec3(Vec3::Zero());
-    const Vec3 origin = tree.floating ? k.bodies[at(tree.first_body)].v : Vec3(Vec3::Zero());
+    data.spin[n] = tree.floating ? k.bodies[tree.first_body].w : Vec3(Vec3::Zero());
+    const Vec3 origin = tree.floating ? k.bodies[tree.first_body].v : Vec3(Vec3::Zero());
     for (int i = tree.first_body; i <= last; ++i) {
-      data.bodies[at(i)].velocity = {k.bodies[at(i)].v - origin, k.bodies[at(i)].w};
-      own_inertia(layout.bodies[at(i)], k.bodies[at(i)], data.bodies[at(i)]);
+      data.bodies[i].velocity = {k.bodies[i].v - origin, k.bodies[i].w};
+      own_inertia(layout.bodies[i], k.bodies[i], data.bodies[i]);
     }
     for (int i = last; i >= tree.first_body; --i) {
-      const BodyPlan& plan = layout.bodies[at(i)];
-      const BodyTangent& t = data.bodies[at(i)];
+      const BodyPlan& plan = layout.bodies[i];
+      const BodyTangent& t = data.bodies[i];
       if (plan.code == JointCode::root_free) {
-        base_tangents(t, &data.velocities[at(plan.v)]);
+        base_tangents(t, &data.velocities[plan.v]);
         continue;
       }
-      const Column parent = plan.parent == kWorldBody ? zero_column() : data.bodies[at(plan.parent)].velocity;
-      for (int j = plan.v; j < plan.v + plan.nv; ++j)
-        velocity_tangent(t, parent, k.columns[at(j)], data.velocities[at(j)]);
-      if (plan.parent != kWorldBody) add_subtree(t, data.bodies[at(plan.parent)]);
+      const Column parent = plan.parent == kWorldBody ? zero_column() : data.bodies[plan.parent].velocity;
+      for (int j = plan.v; j < plan.v + plan.nv; ++j) velocity_tangent(t, parent, k.columns[j], data.velocities[j]);
+      if (plan.parent != kWorldBody) add_subtree(t, data.bodies[plan.parent]);
     }
   }
 }

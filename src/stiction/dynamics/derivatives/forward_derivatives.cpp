@@ -7,8 +7,6 @@
 namespace stiction {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 // Row j of the factor.
 struct FactorRow {
   const double* entry;
@@ -18,8 +16,8 @@ struct FactorRow {
 };
 
 FactorRow factor_row(const Layout& layout, const Kinematics& k, int j) {
-  return {k.factor.data() + layout.row[at(j)], layout.chain.data() + layout.chain_of[at(j)], layout.depth[at(j)],
-          k.inverse_diagonal[at(j)]};
+  return {k.factor.data() + layout.row[j], layout.chain.data() + layout.chain_of[j], layout.depth[j],
+          k.inverse_diagonal[j]};
 }
 
 // Four columns, kept in registers.

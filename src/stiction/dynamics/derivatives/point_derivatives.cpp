@@ -6,8 +6,6 @@
 namespace stiction {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 // The point and the axes in the base frame.
 struct LocalPoint {
   const BodyPlan& plan;
@@ -18,8 +16,8 @@ struct LocalPoint {
 };
 
 LocalPoint local_point(const Layout& layout, const Kinematics& k, const PointRows& rows) {
-  const BodyPlan& plan = layout.bodies[at(rows.body)];
-  const Pose& base = k.base[at(plan.tree)];
+  const BodyPlan& plan = layout.bodies[rows.body];
+  const Pose& base = k.base[plan.tree];
   return {plan, layout.chain.data() + plan.chain, plan.floating ? 6 : 0,
           base.rotation.transpose() * (rows.point - base.translation), rows.sign * (rows.axes * base.rotation)};
 }
@@ -39,22 +37,22 @@ void add_point_motion(const Layout& layout, const Kinematics& k, const Derivativ
   if (rows.body == kWorldBody) return;
   const LocalPoint at_point = local_point(layout, k, rows);
   const Vec3& p = at_point.p;
-  const Vec3 u = value_at(data.bodies[at(rows.body)].velocity, p);  // the base origin at rest
+  const Vec3 u = value_at(data.bodies[rows.body].velocity, p);  // the base origin at rest
   const Mat3& A = at_point.axes;
   if (at_point.first != 0) {
     const int v = at_point.chain[0];
-    const BodyData& body = k.bodies[at(rows.body)];
+    const BodyData& body = k.bodies[rows.body];
     add_block(A, stride, J + v);
     add_block(-(A * skew(p)), stride, J + v + 3);
     add_block(-(A * skew(body.v + body.w.cross(p))), stride, u_dq + v + 3);
     // Φ(p) + 2 e × u = (ω × e) × p + 2 e × u
-    const Vec3& w = data.spin[at(at_point.plan.tree)];
+    const Vec3& w = data.spin[at_point.plan.tree];
     add_block(-(A * (skew(p) * skew(w) + 2.0 * skew(u))), stride, pi_dv + v + 3);
   }
   for (int d = at_point.first; d < at_point.plan.length; ++d) {
     const int j = at_point.chain[d];
-    const Column& s = k.columns[at(j)];
-    const VelocityTangent& x = data.velocities[at(j)];
+    const Column& s = k.columns[j];
+    const VelocityTangent& x = data.velocities[j];
     const Vec3 turning = s.ang.cross(u);
     add_entry(A * value_at(s, p), stride, J + j);
     add_entry(A * (turning + value_at(x.psi_dot, p)), stride, u_dq + j);
@@ -79,11 +77,11 @@ void acceleration_rows(const Layout& layout, const Kinematics& k, const Derivati
   if (rows.body == kWorldBody) return;
   const LocalPoint at_point = local_point(layout, k, rows);
   const Vec3& p = at_point.p;
-  const Column& V = data.bodies[at(rows.body)].velocity;
+  const Column& V = data.bodies[rows.body].velocity;
   const Vec3 u = value_at(V, p);
   const T bias = first_lane<T>(a.with_bias ? 1.0 : 0.0);
   // π minus gravity, which ψ̈ knows as well
-  const Triple<T> pi = value_at(a.bodies[at(rows.body)], p) + times(Vec3(V.ang.cross(u)), bias);
+  const Triple<T> pi = value_at(a.bodies[rows.body], p) + times(Vec3(V.ang.cross(u)), bias);
   const auto add_column = [&](int j, const Triple<T>& x) {
     const Triple<T> y = product(at_point.axes, x);
     out.add(j, y.x), out.add(j + stride, y.y), out.add(j + 2 * stride, y.z);
@@ -92,13 +90,13 @@ void acceleration_rows(const Layout& layout, const Kinematics& k, const Derivati
     const int v = at_point.chain[0];
     for (int i = 0; i < 3; ++i) {
       const Vec3 axis = Vec3::Unit(i);
-      add_column(v + 3 + i, cross(axis, pi) + a.psi[at(v + 3 + i)].lin);
+      add_column(v + 3 + i, cross(axis, pi) + a.psi[v + 3 + i].lin);
     }
   }
   for (int d = at_point.first; d < at_point.plan.length; ++d) {
     const int j = at_point.chain[d];
-    const Vec3 turning = 2.0 * data.velocities[at(j)].psi_dot.ang.cross(u);
-    add_column(j, cross(k.columns[at(j)].ang, pi) + value_at(a.psi[at(j)], p) + times(turning, bias));
+    const Vec3 turning = 2.0 * data.velocities[j].psi_dot.ang.cross(u);
+    add_column(j, cross(k.columns[j].ang, pi) + value_at(a.psi[j], p) + times(turning, bias));
   }
 }
 

@@ -6,8 +6,6 @@
 namespace stiction {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 // Spatial inertia at the base origin, (linear, angular), from mass, mass × centre and the inertia about the origin.
 void set_inertia(double mass, const Vec3& moment, const double* I, Mat6& out) {
   out.setZero();
@@ -24,7 +22,7 @@ Vec3 in_base(const Pose& base, const Vec3& point) { return base.rotation.transpo
 }  // namespace
 
 void ArticulatedBody::resize(const World& world) {
-  const std::size_t n = world.bodies.size(), nv = at(world.nv);
+  const std::size_t n = world.bodies.size(), nv = world.nv;
   inertia_.resize(n), force_.resize(n), move_.resize(n), forces_.resize(n), moves_.resize(n), marked_.resize(n);
   joints_.resize(nv), moment_.resize(nv), moments_.resize(nv);
   chain_bodies_.reserve(n);
@@ -41,40 +39,40 @@ void ArticulatedBody::prepare(const World& world, const Layout& layout, const Ki
       set_inertia(b.mass, b.moment, b.inertia, inertia_[i]);
   }
   for (int i = static_cast<int>(layout.bodies.size()) - 1; i >= 0; --i) {
-    const BodyPlan& plan = layout.bodies[at(i)];
-    Mat6& I = inertia_[at(i)];
+    const BodyPlan& plan = layout.bodies[i];
+    Mat6& I = inertia_[i];
     for (int velocity = plan.v + plan.nv - 1; velocity >= plan.v; --velocity) {
-      Joint& joint = joints_[at(velocity)];
-      joint.s << k.columns[at(velocity)].lin, k.columns[at(velocity)].ang;
+      Joint& joint = joints_[velocity];
+      joint.s << k.columns[velocity].lin, k.columns[velocity].ang;
       joint.U.noalias() = I * joint.s;
-      const double added = plan.free_body ? world.armature[velocity]
-                                          : k.factor[at(layout.row[at(velocity)] + layout.depth[at(velocity)])];
+      const double added =
+          plan.free_body ? world.armature[velocity] : k.factor[layout.row[velocity] + layout.depth[velocity]];
       joint.inverse = 1.0 / (joint.s.dot(joint.U) + added);
       I.noalias() -= (joint.inverse * joint.U) * joint.U.transpose();
     }
-    if (plan.parent != kWorldBody) inertia_[at(plan.parent)] += I;
+    if (plan.parent != kWorldBody) inertia_[plan.parent] += I;
   }
 }
 
 Vec3 ArticulatedBody::point_acceleration(const Layout& layout, const Kinematics& k, BodyId body,
                                          const Vec3& point) const {
   if (body == kWorldBody) return Vec3::Zero();
-  const Pose& base = k.base[at(layout.bodies[at(body)].tree)];
-  const Vec6& a = move_[at(body)];
+  const Pose& base = k.base[layout.bodies[body].tree];
+  const Vec6& a = move_[body];
   return base.rotation * (a.head<3>() + a.tail<3>().cross(in_base(base, point)));
 }
 
 void ArticulatedBody::solve(const Layout& layout, double* x) {
   for (Vec6& p : force_) p.setZero();
   for (int i = static_cast<int>(layout.bodies.size()) - 1; i >= 0; --i) {
-    const BodyPlan& plan = layout.bodies[at(i)];
-    Vec6& p = force_[at(i)];
+    const BodyPlan& plan = layout.bodies[i];
+    Vec6& p = force_[i];
     for (int velocity = plan.v + plan.nv - 1; velocity >= plan.v; --velocity) {
-      const Joint& joint = joints_[at(velocity)];
-      const double u = moment_[at(velocity)] = x[velocity] - joint.s.dot(p);
+      const Joint& joint = joints_[velocity];
+      const double u = moment_[velocity] = x[velocity] - joint.s.dot(p);
       p += joint.U * (u * joint.inverse);
     }
-    if (plan.parent != kWorldBody) force_[at(plan.parent)] += p;
+    if (plan.parent != kWorldBody) force_[plan.parent] += p;
   }
   for (std::size_t i = 0; i < layout.bodies.size(); ++i) {
     const BodyPlan& plan = layout.bodies[i];
@@ -82,10 +80,10 @@ void ArticulatedBody::solve(const Layout& layout, double* x) {
     if (plan.parent == kWorldBody)
       a.setZero();
     else
-      a = move_[at(plan.parent)];
+      a = move_[plan.parent];
     for (int velocity = plan.v; velocity < plan.v + plan.nv; ++velocity) {
-      const Joint& joint = joints_[at(velocity)];
-      x[velocity] = (moment_[at(velocity)] - joint.U.dot(a)) * joint.inverse;
+      const Joint& joint = joints_[velocity];
+      x[velocity] = (moment_[velocity] - joint.U.dot(a)) * joint.inverse;
       a += joint.s * x[velocity];
     }
   }
@@ -95,13 +93,13 @@ void ArticulatedBody::mark_chains(const World& world, const Layout& layout, cons
   std::fill(marked_.begin(), marked_.end(), 0);
   for (int i = 0; i < m; ++i)
     for (BodyId body : {places[i].a, places[i].b})
-      for (; body != kWorldBody && !marked_[at(body)]; body = layout.bodies[at(body)].parent) marked_[at(body)] = 1;
+      for (; body != kWorldBody && !marked_[body]; body = layout.bodies[body].parent) marked_[body] = 1;
   chain_bodies_.clear();
   for (std::size_t t = 0; t < world.trees.size(); ++t) {
     const Tree& tree = world.trees[t];
     of_tree_[t].first = static_cast<int>(chain_bodies_.size());
     for (int i = tree.first_body; i < tree.first_body + tree.bodies; ++i)
-      if (marked_[at(i)]) chain_bodies_.push_back(i);
+      if (marked_[i]) chain_bodies_.push_back(i);
     of_tree_[t].second = static_cast<int>(chain_bodies_.size());
   }
 }
@@ -110,44 +108,44 @@ void ArticulatedBody::mark_chains(const World& world, const Layout& layout, cons
 void ArticulatedBody::push(const Layout& layout, const Kinematics& k, const ContactPlace& place) {
   for (const BodyId body : {place.a, place.b}) {
     if (body == kWorldBody) continue;
-    const Pose& base = k.base[at(layout.bodies[at(body)].tree)];
+    const Pose& base = k.base[layout.bodies[body].tree];
     const Vec3 p = in_base(base, place.point);
     const double sign = body == place.b ? -1.0 : 1.0;
     for (int c = 0; c < 3; ++c) {
       const Vec3 f = sign * (base.rotation.transpose() * place.frame.row(c).transpose());
-      forces_[at(body)].col(c).head<3>() += f;
-      forces_[at(body)].col(c).tail<3>() += p.cross(f);
+      forces_[body].col(c).head<3>() += f;
+      forces_[body].col(c).tail<3>() += p.cross(f);
     }
   }
 }
 
 // (2) and (3) for three columns at once, on the chains of one tree. Forces are zero again afterwards.
 void ArticulatedBody::sweep_tree(const Layout& layout, int tree) {
-  const auto [first, last] = of_tree_[at(tree)];
+  const auto [first, last] = of_tree_[tree];
   for (int c = last - 1; c >= first; --c) {
-    const int i = chain_bodies_[at(c)];
-    const BodyPlan& plan = layout.bodies[at(i)];
-    Columns& p = forces_[at(i)];
+    const int i = chain_bodies_[c];
+    const BodyPlan& plan = layout.bodies[i];
+    Columns& p = forces_[i];
     for (int velocity = plan.v + plan.nv - 1; velocity >= plan.v; --velocity) {
-      const Joint& joint = joints_[at(velocity)];
-      Eigen::RowVector3d& u = moments_[at(velocity)];
+      const Joint& joint = joints_[velocity];
+      Eigen::RowVector3d& u = moments_[velocity];
       u.noalias() = -joint.inverse * (joint.s.transpose() * p);
       p.noalias() += joint.U * u;
     }
-    if (plan.parent != kWorldBody) forces_[at(plan.parent)] += p;
+    if (plan.parent != kWorldBody) forces_[plan.parent] += p;
     p.setZero();
   }
   for (int c = first; c < last; ++c) {
-    const int i = chain_bodies_[at(c)];
-    const BodyPlan& plan = layout.bodies[at(i)];
-    Columns& a = moves_[at(i)];
+    const int i = chain_bodies_[c];
+    const BodyPlan& plan = layout.bodies[i];
+    Columns& a = moves_[i];
     if (plan.parent == kWorldBody)
       a.setZero();
     else
-      a = moves_[at(plan.parent)];
+      a = moves_[plan.parent];
     for (int velocity = plan.v; velocity < plan.v + plan.nv; ++velocity) {
-      const Joint& joint = joints_[at(velocity)];
-      const Eigen::RowVector3d x = moments_[at(velocity)] - joint.inverse * (joint.U.transpose() * a);
+      const Joint& joint = joints_[velocity];
+      const Eigen::RowVector3d x = moments_[velocity] - joint.inverse * (joint.U.transpose() * a);
       a.noalias() += joint.s * x;
     }
   }
@@ -156,8 +154,8 @@ void ArticulatedBody::sweep_tree(const Layout& layout, int tree) {
 void ArticulatedBody::contact_inertia(const World& world, const Layout& layout, const Kinematics& k,
                                       const ContactPlace* places, int m, double* A) {
   mark_chains(world, layout, places, m);
-  for (const int i : chain_bodies_) forces_[at(i)].setZero();
-  const auto tree_of = [&](BodyId body) { return body == kWorldBody ? -1 : layout.bodies[at(body)].tree; };
+  for (const int i : chain_bodies_) forces_[i].setZero();
+  const auto tree_of = [&](BodyId body) { return body == kWorldBody ? -1 : layout.bodies[body].tree; };
   const int rows = 3 * m;
   std::fill(A, A + rows * rows, 0.0);
   for (int j = 0; j < m; ++j) {
@@ -169,12 +167,12 @@ void ArticulatedBody::contact_inertia(const World& world, const Layout& layout, 
       for (const BodyId body : {places[i].a, places[i].b}) {
         const int tree = tree_of(body);
         if (tree < 0 || (tree != ta && tree != tb)) continue;
-        const Pose& base = k.base[at(tree)];
+        const Pose& base = k.base[tree];
         const Vec3 p = in_base(base, places[i].point);
         const Mat3 axes = places[i].frame * base.rotation;
         const double sign = body == places[i].b ? 1.0 : -1.0;
         for (int c = 0; c < 3; ++c) {
-          const auto a = moves_[at(body)].col(c);
+          const auto a = moves_[body].col(c);
           const Vec3 read = axes * (a.head<3>() + a.tail<3>().cross(p));
           for (int r = 0; r < 3; ++r) A[(3 * i + r) * rows + 3 * j + c] += sign * read[r];
         }

@@ -154,7 +154,7 @@ void body_rows(const World& world, const Layout& layout, const Tree& tree, const
                Kinematics& k) {
   const int base_width = tree.floating ? 6 : 0;
   for (int i = 0; i < plan.nv; ++i) {
-    const auto velocity = static_cast<std::size_t>(plan.v + i);
+    const auto velocity = plan.v + i;
     const Column& s = k.columns[velocity];
     k.bias[velocity] = s.lin.dot(b.f) + s.ang.dot(b.n);
     const Vec3 f = b.mass * s.lin + s.ang.cross(b.moment);
@@ -164,7 +164,7 @@ void body_rows(const World& world, const Layout& layout, const Tree& tree, const
     const int* chain = layout.chain.data() + layout.chain_of[velocity];
     if (base_width != 0) Eigen::Map<Vec3>{row} = f, Eigen::Map<Vec3>{row + 3} = n;
     for (int d = base_width; d <= depth; ++d) {
-      const Column& t = k.columns[static_cast<std::size_t>(chain[d])];
+      const Column& t = k.columns[chain[d]];
       row[d] = t.lin.dot(f) + t.ang.dot(n);
     }
     row[depth] += world.armature[plan.v + i];
@@ -173,7 +173,7 @@ void body_rows(const World& world, const Layout& layout, const Tree& tree, const
 
 // The floating base: S is the identity, so M is the composite inertia itself.
 void base_rows(const World& world, const Layout& layout, const BodyPlan& plan, const BodyData& b, Kinematics& k) {
-  const auto v = static_cast<std::size_t>(plan.v);
+  const auto v = plan.v;
   double* h = k.bias.data() + v;
   Eigen::Map<Vec3>{h} = b.f;
   Eigen::Map<Vec3>{h + 3} = b.n;
@@ -217,7 +217,7 @@ namespace {
 
 // A free body turns about its centre of mass: M is constant in its own axes, and so is the factor.
 void constant_rows(const World& world, const Layout& layout, const Tree& tree, Kinematics& k) {
-  const BodyPlan& plan = layout.bodies[static_cast<std::size_t>(tree.first_body)];
+  const BodyPlan& plan = layout.bodies[tree.first_body];
   BodyData b{};
   b.mass = plan.mass;
   b.moment.setZero(), b.f.setZero(), b.n.setZero();
@@ -236,14 +236,14 @@ void free_body_bias(const World& world, const BodyPlan& plan, const Pose& base, 
 void Kinematics::resize(const World& world, const Layout& layout) {
   base.resize(world.trees.size());
   bodies.resize(world.bodies.size());
-  columns.resize(static_cast<std::size_t>(world.nv));
-  bias.resize(static_cast<std::size_t>(world.nv));
-  factor.resize(static_cast<std::size_t>(layout.packed));
-  inverse_diagonal.resize(static_cast<std::size_t>(world.nv));
+  columns.resize(world.nv);
+  bias.resize(world.nv);
+  factor.resize(layout.packed);
+  inverse_diagonal.resize(world.nv);
   for (const Tree& tree : world.trees) {  // columns of floating bases never change
     if (!tree.floating) continue;
     for (int i = 0; i < 6; ++i) {
-      Column& c = columns[static_cast<std::size_t>(tree.v + i)];
+      Column& c = columns[tree.v + i];
       c.lin = i < 3 ? Vec3(Vec3::Unit(i)) : Vec3(Vec3::Zero());
       c.ang = i < 3 ? Vec3(Vec3::Zero()) : Vec3(Vec3::Unit(i - 3));
     }
@@ -256,10 +256,10 @@ namespace {
 // Bias of the velocities of one body; of their packed rows only the diagonal, which holds what joints add to it.
 void bias_rows(const World& world, const Layout& layout, const BodyPlan& plan, const BodyData& b, Kinematics& k) {
   for (int i = 0; i < plan.nv; ++i) {
-    const auto velocity = static_cast<std::size_t>(plan.v + i);
+    const auto velocity = plan.v + i;
     const Column& s = k.columns[velocity];
     k.bias[velocity] = s.lin.dot(b.f) + s.ang.dot(b.n);
-    k.factor[static_cast<std::size_t>(layout.row[velocity] + layout.depth[velocity])] = world.armature[plan.v + i];
+    k.factor[layout.row[velocity] + layout.depth[velocity]] = world.armature[plan.v + i];
   }
 }
 
@@ -267,9 +267,9 @@ void bias_rows(const World& world, const Layout& layout, const BodyPlan& plan, c
 template <bool with_acceleration>
 void sweep_down(const World& world, const Layout& layout, const Tree& tree, const double* q, const double* v,
                 bool classical, Kinematics& k) {
-  const auto first = static_cast<std::size_t>(tree.first_body);
+  const auto first = tree.first_body;
   const BodyPlan& root_plan = layout.bodies[first];
-  Pose& base = k.base[static_cast<std::size_t>(root_plan.tree)];
+  Pose& base = k.base[root_plan.tree];
   start_tree(tree, root_plan, q, base);
   BodyData& root = k.bodies[first];
   start_root(world, tree, base, v, classical, root);
@@ -277,15 +277,15 @@ void sweep_down(const World& world, const Layout& layout, const Tree& tree, cons
     BodyPlan local = root_plan;
     local.aligned = true;
     local.placement.translation.setZero();
-    place(local, q, root, &k.columns[static_cast<std::size_t>(root_plan.v)]);
+    place(local, q, root, &k.columns[root_plan.v]);
     const BodyData still = root;
-    move<with_acceleration>(root_plan, &k.columns[static_cast<std::size_t>(root_plan.v)], v, still, root);
+    move<with_acceleration>(root_plan, &k.columns[root_plan.v], v, still, root);
   }
-  for (std::size_t i = first + 1; i < first + static_cast<std::size_t>(tree.bodies); ++i) {
+  for (int i = first + 1; i < first + tree.bodies; ++i) {
     const BodyPlan& plan = layout.bodies[i];
-    const BodyData& parent = k.bodies[static_cast<std::size_t>(plan.parent)];
+    const BodyData& parent = k.bodies[plan.parent];
     BodyData& b = k.bodies[i];
-    Column* s = &k.columns[static_cast<std::size_t>(plan.v)];
+    Column* s = &k.columns[plan.v];
     b.R = parent.R, b.p = parent.p;
     place(plan, q, b, s);
     move<with_acceleration>(plan, s, v, parent, b);
@@ -303,18 +303,16 @@ void fused_pass(const World& world, const Layout& layout, const double* q, const
   for (const Tree& tree : world.trees) {
     if (tree.free_body && purpose != Purpose::query) {
       sweep_down<false>(world, layout, tree, q, v, true, k);
-      const auto b = static_cast<std::size_t>(tree.first_body);
-      free_body_bias(world, layout.bodies[b], k.base[static_cast<std::size_t>(layout.bodies[b].tree)], k.bodies[b],
-                     k.bias.data());
+      const auto b = tree.first_body;
+      free_body_bias(world, layout.bodies[b], k.base[layout.bodies[b].tree], k.bodies[b], k.bias.data());
       continue;
     }
     sweep_down<true>(world, layout, tree, q, v, purpose != Purpose::query, k);
     const int last = tree.first_body + tree.bodies - 1;
-    for (int i = tree.first_body; i <= last; ++i)
-      body_force_and_inertia(layout.bodies[static_cast<std::size_t>(i)], k.bodies[static_cast<std::size_t>(i)]);
+    for (int i = tree.first_body; i <= last; ++i) body_force_and_inertia(layout.bodies[i], k.bodies[i]);
     for (int i = last; i >= tree.first_body; --i) {
-      const BodyPlan& plan = layout.bodies[static_cast<std::size_t>(i)];
-      const BodyData& b = k.bodies[static_cast<std::size_t>(i)];
+      const BodyPlan& plan = layout.bodies[i];
+      const BodyData& b = k.bodies[i];
       if (purpose == Purpose::articulated) {
         bias_rows(world, layout, plan, b, k);
       } else if (plan.code == JointCode::root_free) {
@@ -323,7 +321,7 @@ void fused_pass(const World& world, const Layout& layout, const double* q, const
         body_rows(world, layout, tree, plan, b, k);
       }
       if (plan.parent == kWorldBody) continue;
-      BodyData& parent = k.bodies[static_cast<std::size_t>(plan.parent)];
+      BodyData& parent = k.bodies[plan.parent];
       parent.f += b.f, parent.n += b.n;
       if (purpose == Purpose::articulated) continue;
       parent.mass += b.mass, parent.moment += b.moment;

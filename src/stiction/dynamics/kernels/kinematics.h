@@ -46,8 +46,8 @@ struct Kinematics {
 
   void resize(const World& world, const Layout& layout);
   Pose pose(const Layout& layout, int body) const {
-    const BodyData& b = bodies[static_cast<std::size_t>(body)];
-    const Pose& base_pose = base[static_cast<std::size_t>(layout.bodies[static_cast<std::size_t>(body)].tree)];
+    const BodyData& b = bodies[body];
+    const Pose& base_pose = base[layout.bodies[body].tree];
     return {base_pose.rotation * b.R, base_pose.rotation * b.p + base_pose.translation};
   }
 };

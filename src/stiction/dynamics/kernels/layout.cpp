@@ -60,24 +60,24 @@ BodyPlan plan_of(const Body& body) {
 }  // namespace
 
 Layout::Layout(const World& world) {
-  depth.resize(static_cast<std::size_t>(world.nv));
-  row.resize(static_cast<std::size_t>(world.nv));
-  chain_of.resize(static_cast<std::size_t>(world.nv));
-  std::vector<int> tau_of(static_cast<std::size_t>(world.nv), -1);
+  depth.resize(world.nv);
+  row.resize(world.nv);
+  chain_of.resize(world.nv);
+  std::vector<int> tau_of(world.nv, -1);
   for (int i = 0; i < world.ntau; ++i)
-    if (const int v = world.tau_velocity[static_cast<std::size_t>(i)]; v >= 0) tau_of[static_cast<std::size_t>(v)] = i;
+    if (const int v = world.tau_velocity[i]; v >= 0) tau_of[v] = i;
   for (const Body& body : world.bodies) {
     BodyPlan plan = plan_of(body);
-    plan.tau = tau_of[static_cast<std::size_t>(body.v)];
-    plan.floating = world.trees[static_cast<std::size_t>(body.tree)].floating;
-    plan.free_body = world.trees[static_cast<std::size_t>(body.tree)].free_body;
+    plan.tau = tau_of[body.v];
+    plan.floating = world.trees[body.tree].floating;
+    plan.free_body = world.trees[body.tree].free_body;
     plan.chain = static_cast<int>(chain.size());
     if (body.parent != kWorldBody) {
-      const BodyPlan& parent = bodies[static_cast<std::size_t>(body.parent)];
-      for (int i = 0; i < parent.length; ++i) chain.push_back(chain[static_cast<std::size_t>(parent.chain + i)]);
+      const BodyPlan& parent = bodies[body.parent];
+      for (int i = 0; i < parent.length; ++i) chain.push_back(chain[parent.chain + i]);
     }
     for (int i = 0; i < plan.nv; ++i) {
-      const auto k = static_cast<std::size_t>(plan.v + i);
+      const auto k = plan.v + i;
       depth[k] = static_cast<int>(chain.size()) - plan.chain;
       row[k] = packed;
       chain_of[k] = plan.chain;
@@ -94,12 +94,10 @@ Layout::Layout(const World& world) {
     tree_table_.push_back(static_cast<int>(common_.size()));
     for (int i = 0; i < tree.bodies; ++i) {
       for (int j = 0; j < tree.bodies; ++j) {
-        const BodyPlan& a = bodies[static_cast<std::size_t>(tree.first_body + i)];
-        const BodyPlan& b = bodies[static_cast<std::size_t>(tree.first_body + j)];
+        const BodyPlan& a = bodies[tree.first_body + i];
+        const BodyPlan& b = bodies[tree.first_body + j];
         int shared = 0;
-        while (shared < std::min(a.length, b.length) &&
-               chain[static_cast<std::size_t>(a.chain + shared)] == chain[static_cast<std::size_t>(b.chain + shared)])
-          ++shared;
+        while (shared < std::min(a.length, b.length) && chain[a.chain + shared] == chain[b.chain + shared]) ++shared;
         common_.push_back(shared);
       }
     }

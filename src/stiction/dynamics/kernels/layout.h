@@ -57,11 +57,10 @@ struct Layout {
 
   // Number of leading chain entries that two bodies of the same tree share.
   int common(int body_a, int body_b) const {
-    const BodyPlan& a = bodies[static_cast<std::size_t>(body_a)];
-    const int first = tree_first_body_[static_cast<std::size_t>(a.tree)];
-    const int count = tree_bodies_[static_cast<std::size_t>(a.tree)];
-    return common_[static_cast<std::size_t>(tree_table_[static_cast<std::size_t>(a.tree)] + (body_a - first) * count +
-                                            (body_b - first))];
+    const BodyPlan& a = bodies[body_a];
+    const int first = tree_first_body_[a.tree];
+    const int count = tree_bodies_[a.tree];
+    return common_[tree_table_[a.tree] + (body_a - first) * count + (body_b - first)];
   }
 
  private:

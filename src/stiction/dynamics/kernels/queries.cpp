@@ -4,9 +4,7 @@
 namespace stiction {
 namespace {
 
-const Pose& base_of(const Layout& layout, const Kinematics& k, int body) {
-  return k.base[static_cast<std::size_t>(layout.bodies[static_cast<std::size_t>(body)].tree)];
-}
+const Pose& base_of(const Layout& layout, const Kinematics& k, int body) { return k.base[layout.bodies[body].tree]; }
 
 Mat3 unpacked(const double* I) {
   Mat3 out;
@@ -19,8 +17,8 @@ int bodies(const Layout& layout) { return static_cast<int>(layout.bodies.size())
 }  // namespace
 
 BodyMotion body_motion(const Layout& layout, const Kinematics& k, int body) {
-  const BodyPlan& plan = layout.bodies[static_cast<std::size_t>(body)];
-  const BodyData& b = k.bodies[static_cast<std::size_t>(body)];
+  const BodyPlan& plan = layout.bodies[body];
+  const BodyData& b = k.bodies[body];
   const Pose& base = base_of(layout, k, body);
   const Vec3 c = b.R * plan.com + b.p;
   const Vec3 spin = b.R * (unpacked(plan.inertia) * (b.R.transpose() * b.w));
@@ -28,8 +26,8 @@ BodyMotion body_motion(const Layout& layout, const Kinematics& k, int body) {
 }
 
 Mat3 body_inertia(const Layout& layout, const Kinematics& k, int body) {
-  const Mat3 R = base_of(layout, k, body).rotation * k.bodies[static_cast<std::size_t>(body)].R;
-  return R * unpacked(layout.bodies[static_cast<std::size_t>(body)].inertia) * R.transpose();
+  const Mat3 R = base_of(layout, k, body).rotation * k.bodies[body].R;
+  return R * unpacked(layout.bodies[body].inertia) * R.transpose();
 }
 
 Mat mass_matrix(const World& world, const Layout& layout, const VecRef& q) {
@@ -39,9 +37,9 @@ Mat mass_matrix(const World& world, const Layout& layout, const VecRef& q) {
   fused_pass(world, layout, q.data(), v.data(), Purpose::query, k);
   Mat M = Mat::Zero(world.nv, world.nv);
   for (int j = 0; j < world.nv; ++j) {
-    const double* row = k.factor.data() + layout.row[static_cast<std::size_t>(j)];
-    const int* chain = layout.chain.data() + layout.chain_of[static_cast<std::size_t>(j)];
-    for (int d = 0; d <= layout.depth[static_cast<std::size_t>(j)]; ++d) M(j, chain[d]) = M(chain[d], j) = row[d];
+    const double* row = k.factor.data() + layout.row[j];
+    const int* chain = layout.chain.data() + layout.chain_of[j];
+    for (int d = 0; d <= layout.depth[j]; ++d) M(j, chain[d]) = M(chain[d], j) = row[d];
   }
   return M;
 }
@@ -56,12 +54,12 @@ Vec bias_forces(const World& world, const Layout& layout, const VecRef& q, const
 Mat point_jacobian(const World& world, const Layout& layout, const Kinematics& k, int body, const Vec3& world_point) {
   Mat J = Mat::Zero(6, world.nv);
   if (body == kWorldBody) return J;
-  const BodyPlan& plan = layout.bodies[static_cast<std::size_t>(body)];
+  const BodyPlan& plan = layout.bodies[body];
   const Pose& base = base_of(layout, k, body);
   const Vec3 p = base.rotation.transpose() * (world_point - base.translation);
   for (int d = 0; d < plan.length; ++d) {
-    const int velocity = layout.chain[static_cast<std::size_t>(plan.chain + d)];
-    const Column& s = k.columns[static_cast<std::size_t>(velocity)];
+    const int velocity = layout.chain[plan.chain + d];
+    const Column& s = k.columns[velocity];
     J.block<3, 1>(0, velocity) = base.rotation * (s.lin + s.ang.cross(p));
     J.block<3, 1>(3, velocity) = base.rotation * s.ang;
   }
@@ -89,7 +87,7 @@ double kinetic_energy(const World& world, const Layout& layout, const Kinematics
 double potential_energy(const World& world, const Layout& layout, const Kinematics& k) {
   double energy = 0.0;
   for (int i = 0; i < bodies(layout); ++i)
-    energy -= layout.bodies[static_cast<std::size_t>(i)].mass * world.gravity.dot(body_centre(layout, k, i));
+    energy -= layout.bodies[i].mass * world.gravity.dot(body_centre(layout, k, i));
   return energy;
 }
 
@@ -97,7 +95,7 @@ Vec3 centre_of_mass(const Layout& layout, const Kinematics& k) {
   Vec3 sum = Vec3::Zero();
   double mass = 0.0;
   for (int i = 0; i < bodies(layout); ++i) {
-    const double m = layout.bodies[static_cast<std::size_t>(i)].mass;
+    const double m = layout.bodies[i].mass;
     sum += m * body_centre(layout, k, i), mass += m;
   }
   return mass > 0.0 ? Vec3(sum / mass) : sum;
@@ -114,14 +112,14 @@ Vec6 total_momentum(const Layout& layout, const Kinematics& k) {
 }
 
 Vec3 body_centre(const Layout& layout, const Kinematics& k, int body) {
-  const BodyData& b = k.bodies[static_cast<std::size_t>(body)];
-  return base_of(layout, k, body) * (b.R * layout.bodies[static_cast<std::size_t>(body)].com + b.p);
+  const BodyData& b = k.bodies[body];
+  return base_of(layout, k, body) * (b.R * layout.bodies[body].com + b.p);
 }
 
 Vec3 point_velocity(const Layout& layout, const Kinematics& k, int body, const Vec3& world_point) {
   if (body == kWorldBody) return Vec3::Zero();
   const Pose& base = base_of(layout, k, body);
-  const BodyData& b = k.bodies[static_cast<std::size_t>(body)];
+  const BodyData& b = k.bodies[body];
   const Vec3 p = base.rotation.transpose() * (world_point - base.translation);
   return base.rotation * (b.v + b.w.cross(p));
 }
@@ -130,7 +128,7 @@ Vec6 point_twist(const Layout& layout, const Kinematics& k, int body, const Vec3
   Vec6 out = Vec6::Zero();
   if (body == kWorldBody) return out;
   out.head<3>() = point_velocity(layout, k, body, world_point);
-  out.tail<3>() = base_of(layout, k, body).rotation * k.bodies[static_cast<std::size_t>(body)].w;
+  out.tail<3>() = base_of(layout, k, body).rotation * k.bodies[body].w;
   return out;
 }
 
@@ -138,7 +136,7 @@ Vec6 point_drift(const World& world, const Layout& layout, const Kinematics& k, 
   Vec6 out = Vec6::Zero();
   if (body == kWorldBody) return out;
   const Pose& base = base_of(layout, k, body);
-  const BodyData& b = k.bodies[static_cast<std::size_t>(body)];
+  const BodyData& b = k.bodies[body];
   const Vec3 p = base.rotation.transpose() * (world_point - base.translation);
   const Vec3 velocity = b.v + b.w.cross(p);
   out.head<3>() = base.rotation * (b.a + b.alpha.cross(p) + b.w.cross(velocity)) + world.gravity;
@@ -150,7 +148,7 @@ Mat centre_jacobian(const World& world, const Layout& layout, const Kinematics& 
   Mat J = Mat::Zero(3, world.nv);
   double mass = 0.0;
   for (int i = 0; i < bodies(layout); ++i) {
-    const double m = layout.bodies[static_cast<std::size_t>(i)].mass;
+    const double m = layout.bodies[i].mass;
     if (m == 0.0) continue;
     J += m * point_jacobian(world, layout, k, i, body_centre(layout, k, i)).topRows<3>(), mass += m;
   }
@@ -161,7 +159,7 @@ Vec3 centre_drift(const World& world, const Layout& layout, const Kinematics& k)
   Vec3 sum = Vec3::Zero();
   double mass = 0.0;
   for (int i = 0; i < bodies(layout); ++i) {
-    const double m = layout.bodies[static_cast<std::size_t>(i)].mass;
+    const double m = layout.bodies[i].mass;
     sum += m * point_drift(world, layout, k, i, body_centre(layout, k, i)).head<3>(), mass += m;
   }
   return mass > 0.0 ? Vec3(sum / mass) : sum;

@@ -34,9 +34,9 @@ inline void subtract_from_base(const double* row, double* base) {
 }  // namespace
 
 void factorise(const Layout& layout, const Tree& tree, Kinematics& k) {
-  double* base = k.factor.data() + layout.row[static_cast<std::size_t>(tree.v)];
+  double* base = k.factor.data() + layout.row[tree.v];
   for (int velocity = tree.v + tree.nv - 1; velocity >= tree.v; --velocity) {
-    const auto j = static_cast<std::size_t>(velocity);
+    const auto j = velocity;
     const int depth = layout.depth[j];
     double* row = k.factor.data() + layout.row[j];
     const double scale = 1.0 / std::sqrt(row[depth]);
@@ -46,7 +46,7 @@ void factorise(const Layout& layout, const Tree& tree, Kinematics& k) {
     const int first = tree.floating && depth >= kBase ? kBase : 0;
     if (first != 0) subtract_from_base(row, base);
     for (int d = first; d < depth; ++d) {
-      double* target = k.factor.data() + layout.row[static_cast<std::size_t>(chain[d])];
+      double* target = k.factor.data() + layout.row[chain[d]];
       if (first != 0) subtract_six(row[d], row, target);
       for (int e = first; e <= d; ++e) target[e] -= row[d] * row[e];
     }
@@ -75,11 +75,11 @@ void solve_free_body_lower(const double* row, const double* inverse, double* x) 
 
 void solve_transposed(const Layout& layout, const Tree& tree, const Kinematics& k, double* y) {
   if (tree.free_body) {
-    const auto v = static_cast<std::size_t>(tree.v);
+    const auto v = tree.v;
     return solve_free_body_transposed(k.factor.data() + layout.row[v], k.inverse_diagonal.data() + v, y + tree.v);
   }
   for (int velocity = tree.v + tree.nv - 1; velocity >= tree.v; --velocity) {
-    const auto j = static_cast<std::size_t>(velocity);
+    const auto j = velocity;
     const int depth = layout.depth[j];
     const double* row = k.factor.data() + layout.row[j];
     const int* chain = layout.chain.data() + layout.chain_of[j];
@@ -93,11 +93,11 @@ void solve_transposed(const Layout& layout, const Tree& tree, const Kinematics& 
 
 void solve_lower(const Layout& layout, const Tree& tree, const Kinematics& k, double* x) {
   if (tree.free_body) {
-    const auto v = static_cast<std::size_t>(tree.v);
+    const auto v = tree.v;
     return solve_free_body_lower(k.factor.data() + layout.row[v], k.inverse_diagonal.data() + v, x + tree.v);
   }
   for (int velocity = tree.v; velocity < tree.v + tree.nv; ++velocity) {
-    const auto j = static_cast<std::size_t>(velocity);
+    const auto j = velocity;
     const int depth = layout.depth[j];
     const double* row = k.factor.data() + layout.row[j];
     const int* chain = layout.chain.data() + layout.chain_of[j];

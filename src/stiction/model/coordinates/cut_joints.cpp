@@ -9,16 +9,14 @@
 namespace stiction {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 class Cutter {
  public:
   Cutter(const World& minimal, const std::vector<BodyId>& children)
       : in_(minimal), cut_(minimal.bodies.size(), false), root_(minimal.bodies.size()) {
-    for (const BodyId child : children) cut_[at(child)] = true;
+    for (const BodyId child : children) cut_[child] = true;
     for (std::size_t i = 0; i < root_.size(); ++i) {
       const BodyId parent = in_.bodies[i].parent;
-      root_[i] = cut_[i] || parent == kWorldBody ? static_cast<int>(i) : root_[at(parent)];
+      root_[i] = cut_[i] || parent == kWorldBody ? static_cast<int>(i) : root_[parent];
     }
   }
 
@@ -26,7 +24,7 @@ class Cutter {
     out_.gravity = in_.gravity;
     out_.material_names = in_.material_names, out_.pair_materials = in_.pair_materials;
     out_.excluded_pairs = in_.excluded_pairs;
-    out_.ntau = in_.ntau, out_.tau_velocity.assign(at(in_.ntau), -1);
+    out_.ntau = in_.ntau, out_.tau_velocity.assign(in_.ntau, -1);
     number_bodies();
     for (const BodyId old : out_.public_id) add_body(old);
     move_origins();
@@ -36,7 +34,7 @@ class Cutter {
     for (Frame f : in_.frames) f.placement = moved(f.body, f.placement), renumber(f.body), out_.frames.push_back(f);
     for (const Loop& loop : in_.loops) add_loop(loop);
     for (int i = 0; i < static_cast<int>(in_.bodies.size()); ++i)
-      if (cut_[at(i)]) add_cut(i);
+      if (cut_[i]) add_cut(i);
     for (const Robot& robot : in_.robots) add_robot(robot);
     out_.fingerprint = fingerprint(out_);
     return std::move(out_);
@@ -48,15 +46,15 @@ class Cutter {
     out_.public_id.resize(in_.bodies.size());
     std::iota(out_.public_id.begin(), out_.public_id.end(), 0);
     std::stable_sort(out_.public_id.begin(), out_.public_id.end(),
-                     [this](BodyId a, BodyId b) { return root_[at(a)] < root_[at(b)]; });
+                     [this](BodyId a, BodyId b) { return root_[a] < root_[b]; });
     new_id_.resize(in_.bodies.size());
-    for (std::size_t i = 0; i < new_id_.size(); ++i) new_id_[at(out_.public_id[i])] = static_cast<int>(i);
+    for (std::size_t i = 0; i < new_id_.size(); ++i) new_id_[out_.public_id[i]] = static_cast<int>(i);
   }
 
   void add_body(BodyId old) {
-    Body body = in_.bodies[at(old)];
-    const Tree& before = in_.trees[at(body.tree)];
-    if (cut_[at(old)]) body.joint = JointKind::free, body.placement = Pose{}, body.parent = kWorldBody;
+    Body body = in_.bodies[old];
+    const Tree& before = in_.trees[body.tree];
+    if (cut_[old]) body.joint = JointKind::free, body.placement = Pose{}, body.parent = kWorldBody;
     renumber(body.parent);
     if (body.parent == kWorldBody) {
       Tree tree = before;  // name, robot and free_body of a tree that stays whole
@@ -79,10 +77,10 @@ class Cutter {
   void move_origins() {
     for (Tree& tree : out_.trees) {
       if (tree.bodies > 1) tree.free_body = false;
-      const BodyId old = out_.public_id[at(tree.first_body)];
-      const bool changed = cut_[at(old)] || tree.bodies < in_.trees[at(in_.bodies[at(old)].tree)].bodies;
+      const BodyId old = out_.public_id[tree.first_body];
+      const bool changed = cut_[old] || tree.bodies < in_.trees[in_.bodies[old].tree].bodies;
       if (tree.bodies > 1 || !tree.floating || !changed) continue;
-      Body& body = out_.bodies[at(tree.first_body)];
+      Body& body = out_.bodies[tree.first_body];
       body.link_origin = -body.inertia.com;
       body.inertia.com.setZero();
       tree.free_body = true;
@@ -91,11 +89,11 @@ class Cutter {
 
   // A placement in the link's frame, in that of the body.
   Pose moved(BodyId old, Pose placement) const {
-    if (old != kWorldBody) placement.translation += out_.bodies[at(new_id_[at(old)])].link_origin;
+    if (old != kWorldBody) placement.translation += out_.bodies[new_id_[old]].link_origin;
     return placement;
   }
   void renumber(BodyId& id) const {
-    if (id != kWorldBody) id = new_id_[at(id)];
+    if (id != kWorldBody) id = new_id_[id];
   }
 
   void copy_velocity_values() {
@@ -106,7 +104,7 @@ class Cutter {
     out_.joint_damping = out_.dry_friction = out_.armature = Vec::Zero(nv);
     for (std::size_t i = 0; i < out_.bodies.size(); ++i) {
       const Body& body = out_.bodies[i];
-      const Body& old = in_.bodies[at(out_.public_id[i])];
+      const Body& old = in_.bodies[out_.public_id[i]];
       const JointSizes n = sizes(body.joint);
       if (body.joint == JointKind::free && body.parent == kWorldBody) {
         const Pose link = start_pose(in_, out_.public_id[i]);
@@ -115,13 +113,13 @@ class Cutter {
       } else {
         out_.q0.segment(body.q, n.nq) = in_.q0.segment(old.q, n.nq);
       }
-      if (cut_[at(out_.public_id[i])]) continue;
+      if (cut_[out_.public_id[i]]) continue;
       const auto copy = [&](const Vec& from, Vec& to) { to.segment(body.v, n.nv) = from.segment(old.v, n.nv); };
       copy(in_.v0, out_.v0), copy(in_.lower, out_.lower), copy(in_.upper, out_.upper);
       copy(in_.joint_damping, out_.joint_damping), copy(in_.dry_friction, out_.dry_friction);
       copy(in_.armature, out_.armature), copy(in_.effort_limit, out_.effort_limit);
       for (int k = 0; k < in_.ntau; ++k)
-        if (const int d = in_.tau_velocity[at(k)] - old.v; d >= 0 && d < n.nv) out_.tau_velocity[at(k)] = body.v + d;
+        if (const int d = in_.tau_velocity[k] - old.v; d >= 0 && d < n.nv) out_.tau_velocity[k] = body.v + d;
     }
   }
 
@@ -132,11 +130,11 @@ class Cutter {
   }
 
   void add_cut(BodyId child) {
-    const Body& old = in_.bodies[at(child)];
+    const Body& old = in_.bodies[child];
     CutJoint joint;
     joint.kind = old.joint;
     joint.loop = static_cast<int>(out_.loops.size());
-    joint.slot = out_.bodies[at(new_id_[at(child)])].v;
+    joint.slot = out_.bodies[new_id_[child]].v;
     joint.tau =
         static_cast<int>(std::find(in_.tau_velocity.begin(), in_.tau_velocity.end(), old.v) - in_.tau_velocity.begin());
     const int n = sizes(old.joint).nv;
@@ -147,8 +145,8 @@ class Cutter {
     }
     out_.cuts.push_back(joint);
     Loop loop;
-    const Tree& tree = in_.trees[at(old.tree)];
-    loop.name = in_.robots[at(tree.robot)].joint_names[at(child - in_.robots[at(tree.robot)].first_body)];
+    const Tree& tree = in_.trees[old.tree];
+    loop.name = in_.robots[tree.robot].joint_names[child - in_.robots[tree.robot].first_body];
     loop.kind = old.joint == JointKind::prismatic   ? Loop::slider
                 : old.joint == JointKind::spherical ? Loop::point
                                                     : Loop::hinge;
@@ -160,10 +158,10 @@ class Cutter {
     const std::vector<std::string> names = robot.joint_names;
     robot.nq = robot.nv = 0;
     for (int i = 0; i < robot.bodies; ++i) {
-      const Body& body = out_.bodies[at(robot.first_body + i)];
+      const Body& body = out_.bodies[robot.first_body + i];
       if (i == 0) robot.q = body.q, robot.v = body.v;
       robot.nq += sizes(body.joint).nq, robot.nv += sizes(body.joint).nv;
-      robot.joint_names[at(i)] = names[at(out_.public_id[at(robot.first_body + i)] - robot.first_body)];
+      robot.joint_names[i] = names[out_.public_id[robot.first_body + i] - robot.first_body];
     }
     out_.robots.push_back(std::move(robot));
   }

@@ -9,8 +9,6 @@
 namespace stiction {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 struct NamedJoint {
   std::string name, robot;
   BodyId child;
@@ -21,18 +19,18 @@ std::vector<NamedJoint> all_joints(const World& world) {
   std::vector<NamedJoint> joints;
   for (const Robot& robot : world.robots)
     for (int i = 0; i < robot.bodies; ++i) {
-      const Body& body = world.bodies[at(robot.first_body + i)];
+      const Body& body = world.bodies[robot.first_body + i];
       if (body.joint == JointKind::free && body.parent == kWorldBody) continue;
-      joints.push_back({robot.joint_names[at(i)], robot.name, robot.first_body + i});
+      joints.push_back({robot.joint_names[i], robot.name, robot.first_body + i});
     }
   return joints;
 }
 
 // Joints on the root link: on a floating base its children, on a fixed one the root joints themselves.
 bool on_root_link(const World& world, BodyId child) {
-  const BodyId parent = world.bodies[at(child)].parent;
+  const BodyId parent = world.bodies[child].parent;
   return parent == kWorldBody ||
-         (world.bodies[at(parent)].parent == kWorldBody && world.bodies[at(parent)].joint == JointKind::free);
+         (world.bodies[parent].parent == kWorldBody && world.bodies[parent].joint == JointKind::free);
 }
 
 const NamedJoint& find(const std::vector<NamedJoint>& joints, const std::string& wanted) {
@@ -54,7 +52,7 @@ const NamedJoint& find(const std::vector<NamedJoint>& joints, const std::string&
 bool massless(const Body& body) { return !(body.inertia.mass > 0.0); }
 
 void require_cuttable(const World& world, const NamedJoint& joint) {
-  const Body& body = world.bodies[at(joint.child)];
+  const Body& body = world.bodies[joint.child];
   const std::string owner = "coordinates: joint '" + joint.name + "' of robot '" + joint.robot + "' cannot be cut: ";
   switch (body.joint) {
     case JointKind::revolute:
@@ -70,8 +68,8 @@ void require_cuttable(const World& world, const NamedJoint& joint) {
                          "coordinates='extended', cut=[…]");
   }
   for (const BodyId link : {joint.child, body.parent})
-    if (link != kWorldBody && massless(world.bodies[at(link)]))
-      throw InvalidInput(owner + "link '" + world.bodies[at(link)].name +
+    if (link != kWorldBody && massless(world.bodies[link]))
+      throw InvalidInput(owner + "link '" + world.bodies[link].name +
                          "' has no mass of its own; give it one, or cut other joints by name with "
                          "coordinates='extended', cut=[…]");
 }

@@ -76,7 +76,7 @@ class Actuators {
   const Body* find(const std::string& joint) const {
     const RobotModel& r = model_.robot;
     const auto found = std::find(r.joint_names.begin(), r.joint_names.end(), joint);
-    return found == r.joint_names.end() ? nullptr : &r.bodies[static_cast<std::size_t>(found - r.joint_names.begin())];
+    return found == r.joint_names.end() ? nullptr : &r.bodies[found - r.joint_names.begin()];
   }
 
   // Per joint velocity, in the order of tau.

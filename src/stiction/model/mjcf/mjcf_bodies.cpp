@@ -16,8 +16,6 @@
 namespace stiction {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 // A child of a body, lifted out of the <frame>s around it.
 struct Item {
   Xml element;  // defaults resolved
@@ -177,7 +175,7 @@ class BodyReader {
     }
     if (own.body == kWorldBody) return;
     bound_mjcf_inertia(c, sum);
-    add_inertia({sum.mass, sum.com, sum.about_com}, own.link, robot().bodies[at(own.body)].inertia);
+    add_inertia({sum.mass, sum.com, sum.about_com}, own.link, robot().bodies[own.body].inertia);
   }
 
   void scale_to_total_mass() {

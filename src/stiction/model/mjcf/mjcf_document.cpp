@@ -68,7 +68,10 @@ void add_suffix(Xml& element, const std::string& suffix) {
 
 std::string numbers(const Vec& x) {
   std::string out;
-  for (Eigen::Index i = 0; i < x.size(); ++i) out += (i ? " " : "") + text(x[i]);
+  for (const double value : x) {
+    if (!out.empty()) out += ' ';
+    out += text(value);
+  }
   return out;
 }
 
@@ -215,7 +218,7 @@ Mat3 MjcfDocument::rotation(const Xml& element, const std::string& place) const 
   if (const auto v = attribute(element, "euler")) {
     const Vec x = to_vector(*v, 3, place + " euler");
     for (int i = 0; i < 3; ++i) {  // small letters: about axes that turn along; capitals: about fixed ones
-      const char letter = compiler_.euler[static_cast<std::size_t>(i)];
+      const char letter = compiler_.euler[i];
       const bool moving = letter >= 'x';
       const Mat3 turn = Eigen::AngleAxisd(angle(x[i]), Vec3::Unit(letter - (moving ? 'x' : 'X'))).toRotationMatrix();
       r = moving ? Mat3(r * turn) : Mat3(turn * r);

@@ -45,16 +45,14 @@ void add_triangle(const Vec3& a, const Vec3& b, const Vec3& c, Moments& m) {
 Moments surface(const TriangleMesh& mesh) {
   Moments m;
   for (const Eigen::Vector3i& t : mesh.triangles)
-    add_triangle(mesh.vertices[static_cast<std::size_t>(t[0])], mesh.vertices[static_cast<std::size_t>(t[1])],
-                 mesh.vertices[static_cast<std::size_t>(t[2])], m);
+    add_triangle(mesh.vertices[t[0]], mesh.vertices[t[1]], mesh.vertices[t[2]], m);
   return m;
 }
 
 Moments tetrahedra(const TriangleMesh& mesh, const Vec3& apex, bool positive) {
   Moments m;
   for (const Eigen::Vector3i& t : mesh.triangles)
-    add_tetrahedron(apex, mesh.vertices[static_cast<std::size_t>(t[0])], mesh.vertices[static_cast<std::size_t>(t[1])],
-                    mesh.vertices[static_cast<std::size_t>(t[2])], positive, m);
+    add_tetrahedron(apex, mesh.vertices[t[0]], mesh.vertices[t[1]], mesh.vertices[t[2]], positive, m);
   return m;
 }
 

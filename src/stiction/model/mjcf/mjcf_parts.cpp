@@ -15,8 +15,6 @@
 namespace stiction {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 // Links by name; "world" is the worldbody.
 class Links {
  public:
@@ -32,8 +30,8 @@ class Links {
   }
   Pose start(const Frame& link) const {
     Pose pose = link.placement;
-    for (BodyId id = link.body; id != kWorldBody; id = robot_.bodies[at(id)].parent) {
-      const Body& b = robot_.bodies[at(id)];
+    for (BodyId id = link.body; id != kWorldBody; id = robot_.bodies[id].parent) {
+      const Body& b = robot_.bodies[id];
       pose = b.placement * joint_pose(b.joint, b.axis, robot_.q0.data() + b.q) * pose;
     }
     return pose;

@@ -14,8 +14,6 @@ namespace {
 
 namespace pin = pinocchio;
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 struct Kind {
   JointKind kind;
   Vec3 axis;
@@ -66,13 +64,13 @@ class Converter {
   }
 
   RobotModel run() {
-    link_of_joint_.assign(at(model_.njoints), "");
+    link_of_joint_.assign(model_.njoints, "");
     for (const auto& frame : model_.frames)
       if (frame.type == pin::BODY && link_of_joint_[frame.parentJoint].empty())
         link_of_joint_[frame.parentJoint] = frame.name;
-    for (std::size_t j = 1; j < at(model_.njoints); ++j) add_joint(j);
+    for (int j = 1; j < model_.njoints; ++j) add_joint(j);
     add_frames();
-    for (std::size_t j = 1; j < at(model_.njoints); ++j) root_links(j);
+    for (int j = 1; j < model_.njoints; ++j) root_links(j);
     check_masses(out_, file_);
     return std::move(out_);
   }
@@ -180,8 +178,8 @@ class Converter {
       const auto& frame = model_.frames[f];
       if (frame.type != pin::JOINT || frame.parentJoint != j) continue;
       BodyId root = body_of_joint_[j];
-      while (out_.bodies[at(root)].parent != kWorldBody) root = out_.bodies[at(root)].parent;
-      out_.root_link[at(root)] = frame_index_[frame.parentFrame];
+      while (out_.bodies[root].parent != kWorldBody) root = out_.bodies[root].parent;
+      out_.root_link[root] = frame_index_[frame.parentFrame];
       return;
     }
   }

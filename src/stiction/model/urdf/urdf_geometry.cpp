@@ -64,8 +64,7 @@ void add_collision_shape(const Shape& shape, const Geom& like, const GeomOrigin&
 void add_collision_geometry(const Xml& xml, const std::string& file, const std::string& directory,
                             const std::vector<std::string>& package_dirs, RobotModel& robot) {
   std::map<std::string, int> frames;  // a link and a fixed joint may share a name; links come first
-  for (int i = 0; i < static_cast<int>(robot.frames.size()); ++i)
-    frames.emplace(robot.frames[static_cast<std::size_t>(i)].name, i);
+  for (int i = 0; i < static_cast<int>(robot.frames.size()); ++i) frames.emplace(robot.frames[i].name, i);
   const Files files{directory, package_dirs};
   for (const Xml* link : children(xml, "link")) {
     const std::string name = required(*link, "name", file);
@@ -75,7 +74,7 @@ void add_collision_geometry(const Xml& xml, const std::string& file, const std::
       const Xml* geometry = child(*collision, "geometry");
       if (!geometry) throw InvalidInput(place + " has no <geometry>");
       const int link_frame = frames.at(name);
-      const Frame& frame = robot.frames[static_cast<std::size_t>(link_frame)];
+      const Frame& frame = robot.frames[link_frame];
       Geom geom;
       geom.name = attribute(*collision, "name").value_or(name + "_" + std::to_string(count++));
       geom.body = frame.body;

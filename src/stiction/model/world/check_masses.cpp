@@ -11,8 +11,6 @@
 namespace stiction {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 Mat3 cross(const Vec3& a) { return (Mat3() << 0, -a.z(), a.y(), a.z(), 0, -a.x(), -a.y(), a.x(), 0).finished(); }
 
 // Spatial inertia about the origin of the frame that `pose` leads to, rows (linear, angular).
@@ -87,14 +85,14 @@ void check_masses(RobotModel& robot, const std::string& file) {
     const Body& b = robot.bodies[i];
     check_one(b, file + ": link '" + b.name + "'", robot.warnings);
     const Pose own = b.placement * joint_pose(b.joint, b.axis, robot.q0.data() + b.q);
-    pose[i] = b.parent == kWorldBody ? own : pose[at(b.parent)] * own;
+    pose[i] = b.parent == kWorldBody ? own : pose[b.parent] * own;
   }
   for (std::size_t i = 0; i < robot.bodies.size(); ++i) {
     const Body& b = robot.bodies[i];
     Mat6 carried = Mat6::Zero();  // in the frame of body i: bodies of a tree follow their parents
     for (std::size_t j = i; j < robot.bodies.size(); ++j) {
       BodyId up = static_cast<BodyId>(j);
-      while (up > static_cast<BodyId>(i)) up = robot.bodies[at(up)].parent;
+      while (up > static_cast<BodyId>(i)) up = robot.bodies[up].parent;
       if (up == static_cast<BodyId>(i)) carried += spatial(robot.bodies[j].inertia, pose[i].inverse() * pose[j]);
     }
     const Mat s = motion(b);

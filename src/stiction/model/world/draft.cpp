@@ -5,8 +5,6 @@
 namespace stiction {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 void extend(Vec& x, const VecRef& tail) {
   const Eigen::Index n = x.size();
   x.conservativeResize(n + tail.size());
@@ -58,7 +56,7 @@ void append_body(World& w, Body body, int robot) {
 
 // Closed-form inverse inertia needs the centre of mass at the origin and nothing that acts on the joint itself.
 void flag_free_body(World& w, Tree& tree) {
-  const Vec3& com = w.bodies[at(tree.first_body)].inertia.com;
+  const Vec3& com = w.bodies[tree.first_body].inertia.com;
   tree.free_body = tree.floating && tree.bodies == 1 && com == Vec3::Zero() &&
                    w.armature.segment(tree.v, 6).isZero(0.0) && w.joint_damping.segment(tree.v, 6).isZero(0.0) &&
                    w.dry_friction.segment(tree.v, 6).isZero(0.0);
@@ -67,7 +65,7 @@ void flag_free_body(World& w, Tree& tree) {
 // Floating roots move to the pose; roots on fixed bases carry it in their placement.
 void place_roots(World& w, const Robot& robot, const Pose& pose) {
   for (int i = robot.first_body; i < robot.first_body + robot.bodies; ++i) {
-    Body& body = w.bodies[at(i)];
+    Body& body = w.bodies[i];
     if (body.parent != kWorldBody) continue;
     if (body.joint != JointKind::free) {
       body.placement = pose * body.placement;
@@ -88,7 +86,7 @@ void describe_materials(MaterialTable& table, const RobotModel& r, const std::st
   for (const FileMaterialPair& p : r.material_pairs) {
     MaterialValues values;
     values.mu = p.mu;
-    table.set_pair(prefix + r.materials[at(p.a)].name, prefix + r.materials[at(p.b)].name, values);
+    table.set_pair(prefix + r.materials[p.a].name, prefix + r.materials[p.b].name, values);
   }
 }
 
@@ -157,7 +155,7 @@ int append_robot(Draft& draft, const RobotModel& r, const Pose& pose, const Robo
     Geom geom = r.geoms[i];
     geom.placement = on_world(geom.body, geom.placement);
     geom.body = shift(geom.body);
-    geom.material = from_file ? draft.materials.index(out.name + "/" + r.materials[at(r.material_of[i])].name, {})
+    geom.material = from_file ? draft.materials.index(out.name + "/" + r.materials[r.material_of[i]].name, {})
                               : draft.materials.index(options.material, options.values);
     GeomOrigin origin = r.origins[i];
     origin.robot = robot;

@@ -12,8 +12,6 @@
 namespace stiction {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 class Exclusions {
  public:
   explicit Exclusions(const Draft& draft)
@@ -23,12 +21,11 @@ class Exclusions {
         of_robot_(world_.robots.size()),
         has_geom_(world_.bodies.size(), false) {
     for (int i = 0; i < static_cast<int>(world_.geoms.size()); ++i) {
-      const BodyId b = world_.geoms[at(i)].body;
-      (b == kWorldBody ? static_ : on_body_[at(b)]).push_back(i);
-      if (b != kWorldBody) has_geom_[at(b)] = true;
-      const int robot =
-          b == kWorldBody ? draft_.origins[at(i)].robot : world_.trees[at(world_.bodies[at(b)].tree)].robot;
-      if (robot >= 0 && !draft_.origins[at(i)].environment) of_robot_[at(robot)].push_back(i);
+      const BodyId b = world_.geoms[i].body;
+      (b == kWorldBody ? static_ : on_body_[b]).push_back(i);
+      if (b != kWorldBody) has_geom_[b] = true;
+      const int robot = b == kWorldBody ? draft_.origins[i].robot : world_.trees[world_.bodies[b].tree].robot;
+      if (robot >= 0 && !draft_.origins[i].environment) of_robot_[robot].push_back(i);
     }
   }
 
@@ -44,27 +41,27 @@ class Exclusions {
   }
 
  private:
-  const std::vector<int>& geoms_of(BodyId b) const { return b == kWorldBody ? static_ : on_body_[at(b)]; }
+  const std::vector<int>& geoms_of(BodyId b) const { return b == kWorldBody ? static_ : on_body_[b]; }
   void push(int i, int j) {
-    if (world_.geoms[at(i)].body != world_.geoms[at(j)].body) out_.emplace_back(std::min(i, j), std::max(i, j));
+    if (world_.geoms[i].body != world_.geoms[j].body) out_.emplace_back(std::min(i, j), std::max(i, j));
   }
 
   void within_robot(int robot) {
-    const auto& geoms = of_robot_[at(robot)];
+    const auto& geoms = of_robot_[robot];
     for (std::size_t i = 0; i < geoms.size(); ++i)
       for (std::size_t j = i + 1; j < geoms.size(); ++j)
         if (never(robot, geoms[i], geoms[j])) push(geoms[i], geoms[j]);
   }
 
   bool never(int robot, int i, int j) const {
-    const BodyId a = world_.geoms[at(i)].body, b = world_.geoms[at(j)].body;
-    const bool self = world_.robots[at(robot)].self_collision, scene = draft_.scene[at(robot)];
+    const BodyId a = world_.geoms[i].body, b = world_.geoms[j].body;
+    const bool self = world_.robots[robot].self_collision, scene = draft_.scene[robot];
     if (a == b) return false;  // left out by detection
     if (a == kWorldBody || b == kWorldBody) {
       const bool jointed = a == kWorldBody ? attached(b, i, scene) : attached(a, j, scene);
       return jointed || (!scene && !self);
     }
-    if (scene && world_.bodies[at(a)].tree != world_.bodies[at(b)].tree) return false;
+    if (scene && world_.bodies[a].tree != world_.bodies[b].tree) return false;
     return !self || solid_parent(world_, has_geom_, a) == b || solid_parent(world_, has_geom_, b) == a;
   }
 
@@ -72,9 +69,9 @@ class Exclusions {
   bool attached(BodyId body, int geom, bool scene) const {
     if (solid_parent(world_, has_geom_, body) != kWorldBody) return false;
     BodyId root = body;
-    while (world_.bodies[at(root)].parent != kWorldBody) root = world_.bodies[at(root)].parent;
-    if (world_.bodies[at(root)].joint == JointKind::free) return false;
-    return !scene || draft_.root_link[at(root)] == draft_.origins[at(geom)].link;
+    while (world_.bodies[root].parent != kWorldBody) root = world_.bodies[root].parent;
+    if (world_.bodies[root].joint == JointKind::free) return false;
+    return !scene || draft_.root_link[root] == draft_.origins[geom].link;
   }
 
   const Draft& draft_;
@@ -88,8 +85,8 @@ class Exclusions {
 }  // namespace
 
 BodyId solid_parent(const World& world, const std::vector<bool>& has_geom, BodyId body) {
-  BodyId p = world.bodies[at(body)].parent;
-  while (p != kWorldBody && world.bodies[at(p)].inertia.mass == 0.0 && !has_geom[at(p)]) p = world.bodies[at(p)].parent;
+  BodyId p = world.bodies[body].parent;
+  while (p != kWorldBody && world.bodies[p].inertia.mass == 0.0 && !has_geom[p]) p = world.bodies[p].parent;
   return p;
 }
 

@@ -73,9 +73,9 @@ void MaterialTable::describe(const std::string& name, const MaterialValues& valu
   if (name.empty()) throw InvalidInput("material name is empty, expected a name");
   check_material("material '" + name + "'", values);
   const auto at = by_name_.find(name);
-  if (at != by_name_.end() && entries_[static_cast<std::size_t>(at->second)].described)
+  if (at != by_name_.end() && entries_[at->second].described)
     throw InvalidInput("material '" + name + "' is already described; give the second one another name");
-  Entry& entry = entries_[static_cast<std::size_t>(named(name))];
+  Entry& entry = entries_[named(name)];
   entry.values = values;
   entry.described = true;
 }
@@ -84,7 +84,7 @@ void MaterialTable::set_pair(const std::string& a, const std::string& b, const M
   if (a.empty() || b.empty()) throw InvalidInput("material pair ('" + a + "', '" + b + "') needs two names");
   check_material("material pair ('" + a + "', '" + b + "')", values);
   const int i = named(a), j = named(b);
-  entries_[static_cast<std::size_t>(i)].paired = entries_[static_cast<std::size_t>(j)].paired = true;
+  entries_[i].paired = entries_[j].paired = true;
   pairs_[std::minmax(i, j)] = values;
 }
 
@@ -103,7 +103,7 @@ int MaterialTable::index(const std::string& name, const MaterialValues& values) 
 }
 
 void MaterialTable::check_known(int index) const {
-  const Entry& entry = entries_[static_cast<std::size_t>(index)];
+  const Entry& entry = entries_[index];
   if (entry.described || entry.paired) return;
   std::vector<std::string> known;
   for (const Entry& e : entries_)
@@ -120,9 +120,8 @@ void MaterialTable::compile(const std::vector<int>& used, World& world) const {
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j) {
       const auto pair = pairs_.find(std::minmax(i, j));
-      world.pair_materials.push_back(combine(entries_[static_cast<std::size_t>(i)].values,
-                                             entries_[static_cast<std::size_t>(j)].values,
-                                             pair == pairs_.end() ? MaterialValues{} : pair->second));
+      world.pair_materials.push_back(
+          combine(entries_[i].values, entries_[j].values, pair == pairs_.end() ? MaterialValues{} : pair->second));
     }
 }
 

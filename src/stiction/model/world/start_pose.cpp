@@ -40,8 +40,8 @@ Pose joint_pose(JointKind kind, const Vec3& axis, const double* q) {
 
 Pose start_pose(const World& world, BodyId id) {
   Pose pose;
-  for (; id != kWorldBody; id = world.bodies[static_cast<std::size_t>(id)].parent) {
-    const Body& b = world.bodies[static_cast<std::size_t>(id)];
+  for (; id != kWorldBody; id = world.bodies[id].parent) {
+    const Body& b = world.bodies[id];
     pose = b.placement * joint_pose(b.joint, b.axis, world.q0.data() + b.q) * pose;
   }
   return pose;

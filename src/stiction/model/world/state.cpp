@@ -20,7 +20,7 @@ void check_vector(const char* field, const Vec& x, Eigen::Index size) {
   for (Eigen::Index i = 0; i < size; ++i) sum += 0.0 * x[i];  // NaN and Inf survive the product
   if (sum == 0.0) return;
   for (Eigen::Index i = 0; i < size; ++i)
-    if (!std::isfinite(x[i])) check_finite(field + ("[" + std::to_string(i) + "]"), x[i]);
+    if (!std::isfinite(x[i])) check_finite(std::string(field) + '[' + std::to_string(i) + ']', x[i]);
 }
 
 // Unit part of a joint's q: quaternion or (cos, sin); no entries for the other kinds.
@@ -74,7 +74,7 @@ void sort_by_key(std::vector<Record>& records) {
   if (!std::is_sorted(records.begin(), records.end(), before)) std::sort(records.begin(), records.end(), before);
 }
 
-void add(Hash& h, const Vec& x) { h.add(x.data(), static_cast<std::size_t>(x.size())); }
+void add(Hash& h, const Vec& x) { h.add(x.data(), x.size()); }
 
 int all_loop_rows(const World& world) {
   int rows = 0;

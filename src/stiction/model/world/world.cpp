@@ -10,7 +10,7 @@ namespace {
 
 template <class Derived>
 void add(Hash& h, const Eigen::PlainObjectBase<Derived>& m) {
-  h.add(m.data(), static_cast<std::size_t>(m.size()));
+  h.add(m.data(), m.size());
 }
 
 void add(Hash& h, const Pose& p) {
@@ -71,7 +71,7 @@ void add(Hash& h, const CutJoint& c) {
 
 const std::string& World::body_name(BodyId id) const {
   static const std::string world = "world";
-  return id < 0 ? world : bodies[static_cast<std::size_t>(id)].name;
+  return id < 0 ? world : bodies[id].name;
 }
 
 int loop_rows(const Loop& loop) {

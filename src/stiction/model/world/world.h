@@ -169,13 +169,10 @@ struct World {
 
   const PairMaterial& material(int geom_a, int geom_b) const {
     const std::size_t n = material_names.size();
-    return pair_materials[static_cast<std::size_t>(geoms[static_cast<std::size_t>(geom_a)].material) * n +
-                          static_cast<std::size_t>(geoms[static_cast<std::size_t>(geom_b)].material)];
+    return pair_materials[geoms[geom_a].material * n + geoms[geom_b].material];
   }
   const std::string& body_name(BodyId id) const;
-  BodyId public_body(BodyId id) const {
-    return id < 0 || public_id.empty() ? id : public_id[static_cast<std::size_t>(id)];
-  }
+  BodyId public_body(BodyId id) const { return id < 0 || public_id.empty() ? id : public_id[id]; }
 };
 
 }  // namespace stiction

@@ -49,8 +49,8 @@ void visit_list(A& a, T& list) {
 
 template <class A, class T>
 void visit_matrix(A& a, T& x) {
-  const auto rows = static_cast<Eigen::Index>(a.count(static_cast<std::size_t>(x.rows())));
-  const auto cols = static_cast<Eigen::Index>(a.count(static_cast<std::size_t>(x.cols())));
+  const auto rows = static_cast<Eigen::Index>(a.count(x.rows()));
+  const auto cols = static_cast<Eigen::Index>(a.count(x.cols()));
   if constexpr (!std::is_const_v<T>) x.resize(rows, cols);
   a.plain(x.data(), static_cast<std::size_t>(x.size()) * sizeof(double));
 }

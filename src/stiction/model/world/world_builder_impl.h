@@ -14,7 +14,7 @@ struct WorldBuilder::Impl : Draft {
   }
   const Robot& robot(int index) const {
     check_index("robot", index, static_cast<int>(world.robots.size()));
-    return world.robots[static_cast<std::size_t>(index)];
+    return world.robots[index];
   }
   // Body that a named joint of a robot carries.
   BodyId joint(int index, const std::string& name) const {

@@ -6,12 +6,6 @@
 #include <cmath>
 
 namespace stiction {
-namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
-
 int WorldBuilder::Impl::add(RobotModel model, const RobotOptions& o) {
   const std::string owner = this->owner("robot", o.name);
   const Pose pose = checked_pose(owner, o.position, o.rotation);
@@ -28,7 +22,7 @@ int WorldBuilder::add_sdf(const std::string& path, const RobotOptions& o) { retu
 int WorldBuilder::add_mjcf(const std::string& path, const RobotOptions& o) { return impl_->add(load_mjcf(path, o), o); }
 
 void WorldBuilder::set_joint_position(int robot, const std::string& joint, double position) {
-  const Body& body = impl_->world.bodies[at(impl_->joint(robot, joint))];
+  const Body& body = impl_->world.bodies[impl_->joint(robot, joint)];
   const std::string field = "position of joint '" + joint + "'";
   check_finite(field, position);
   World& w = impl_->world;
@@ -45,7 +39,7 @@ void WorldBuilder::set_joint_position(int robot, const std::string& joint, doubl
 }
 
 void WorldBuilder::set_joint_values(int robot, const std::string& joint, const JointValues& values) {
-  const Body& body = impl_->world.bodies[at(impl_->joint(robot, joint))];
+  const Body& body = impl_->world.bodies[impl_->joint(robot, joint)];
   World& w = impl_->world;
   const int nv = sizes(body.joint).nv;
   const bool has_limits = body.joint == JointKind::revolute || body.joint == JointKind::prismatic;

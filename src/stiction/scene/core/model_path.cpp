@@ -34,7 +34,8 @@ std::string model_path(const std::string& file) {
   for (const fs::path& place : places) {
     const fs::path candidate = place / file;
     if (fs::is_regular_file(candidate)) return candidate.string();
-    looked += " " + place.string();
+    looked += ' ';
+    looked += place.string();
   }
   throw InvalidInput("model file '" + file +
                      "' not found; set STICTION_MODELS to the models folder. Looked in:" + looked);

@@ -8,7 +8,7 @@ namespace stiction {
 Vec start_posture(const World& world) {
   Vec target = Vec::Zero(world.ntau);
   for (int i = 0; i < world.ntau; ++i) {
-    const int velocity = world.tau_velocity[static_cast<std::size_t>(i)];
+    const int velocity = world.tau_velocity[i];
     for (const Body& body : world.bodies) {
       if (body.v != velocity) continue;
       if (body.joint == JointKind::continuous) target[i] = std::atan2(world.q0[body.q + 1], world.q0[body.q]);

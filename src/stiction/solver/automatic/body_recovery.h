@@ -30,8 +30,7 @@ class BodyRecovery {
   struct Piece {
     int pivot, first;  // values of F for one block and one pivot start at pieces_values_[first]
   };
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
-  int size(int i) const { return start_[at(i + 1)] - start_[at(i)]; }
+  int size(int i) const { return start_[i + 1] - start_[i]; }
   void load(const ContactProblem& problem);
   void add_edge(int i, int j, const double* values, int row_stride, int column_stride);
   int least_connected() const;

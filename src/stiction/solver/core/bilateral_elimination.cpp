@@ -14,8 +14,6 @@ namespace {
 constexpr double kDependent =
     1e-12;  // a pivot below this share of the largest diagonal entry: the row depends on others
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 }  // namespace
 
 bool BilateralElimination::needed(const ContactProblem& p) {
@@ -24,7 +22,7 @@ bool BilateralElimination::needed(const ContactProblem& p) {
 
 bool BilateralElimination::load(const ContactProblem& p) {
   list_rows(p);
-  rows_ = at(p.rows());
+  rows_ = p.rows();
   write_out(p.G, all_, unit_, product_);
   if (!factor(p)) return false;
   form_complement(p);
@@ -48,16 +46,16 @@ void BilateralElimination::list_rows(const ContactProblem& p) {
   }
   reduced_.law = p.law, reduced_.dt = p.dt;
   reduced_.compliance.resize(p.compliant() ? static_cast<int>(kept_.size()) : 0);
-  for (int k = 0; k < reduced_.compliance.size(); ++k) reduced_.compliance[k] = p.compliance[kept_[at(k)]];
+  for (int k = 0; k < reduced_.compliance.size(); ++k) reduced_.compliance[k] = p.compliance[kept_[k]];
 }
 
 bool BilateralElimination::factor(const ContactProblem& p) {
   const int n = static_cast<int>(held_.size());
-  factor_.resize(at(n) * at(n)), order_.resize(at(n));
+  factor_.resize(n * n), order_.resize(n);
   permuted_.resize(n);
   for (int i = 0; i < n; ++i)
-    for (int j = 0; j < n; ++j) factor_[at(i) * at(n) + at(j)] = entry(held_[at(i)], held_[at(j)]);
-  for (int i = 0; i < n; ++i) factor_[at(i) * at(n + 1)] += p.R(held_[at(i)]);
+    for (int j = 0; j < n; ++j) factor_[i * n + j] = entry(held_[i], held_[j]);
+  for (int i = 0; i < n; ++i) factor_[i * (n + 1)] += p.R(held_[i]);
   rank_ = n;
   if (!p.G.symmetric) return factor_lu(factor_.data(), n, order_.data());
   factor_pivoted();
@@ -89,7 +87,7 @@ void solve_columns(const double* l, std::size_t n, std::size_t rank, const int* 
     for (std::size_t c = 0; c < columns; ++c) row(y, i)[c] /= l[i * (n + 1)];
   };
   for (std::size_t i = 0; i < rank; ++i) {
-    std::copy_n(row(x, at(order[i])), columns, row(y, i));
+    std::copy_n(row(x, order[i]), columns, row(y, i));
     for (std::size_t j = 0; j < i; ++j) subtract(l[i * n + j], row(y, j), row(y, i), columns);
     divide(i);
   }
@@ -99,9 +97,9 @@ void solve_columns(const double* l, std::size_t n, std::size_t rank, const int* 
   }
   for (std::size_t i = 0; i < n; ++i) {
     if (i < rank)
-      std::copy_n(row(y, i), columns, row(x, at(order[i])));
+      std::copy_n(row(y, i), columns, row(x, order[i]));
     else
-      std::fill_n(row(x, at(order[i])), columns, 0.0);
+      std::fill_n(row(x, order[i]), columns, 0.0);
   }
 }
 
@@ -135,15 +133,15 @@ void BilateralElimination::solve_bilateral(double* x) {
   if (!reduced_.G.symmetric) return solve_lu(factor_.data(), n, order_.data(), x);
   double* y = permuted_.data();
   for (int i = 0; i < rank_; ++i) {
-    y[i] = x[order_[at(i)]];
-    for (int j = 0; j < i; ++j) y[i] -= factor_[at(i) * at(n) + at(j)] * y[j];
-    y[i] /= factor_[at(i) * at(n + 1)];
+    y[i] = x[order_[i]];
+    for (int j = 0; j < i; ++j) y[i] -= factor_[i * n + j] * y[j];
+    y[i] /= factor_[i * (n + 1)];
   }
   for (int i = rank_ - 1; i >= 0; --i) {
-    for (int j = i + 1; j < rank_; ++j) y[i] -= factor_[at(j) * at(n) + at(i)] * y[j];
-    y[i] /= factor_[at(i) * at(n + 1)];
+    for (int j = i + 1; j < rank_; ++j) y[i] -= factor_[j * n + i] * y[j];
+    y[i] /= factor_[i * (n + 1)];
   }
-  for (int i = 0; i < n; ++i) x[order_[at(i)]] = i < rank_ ? y[i] : 0.0;
+  for (int i = 0; i < n; ++i) x[order_[i]] = i < rank_ ? y[i] : 0.0;
 }
 
 // (2).
@@ -159,7 +157,7 @@ void BilateralElimination::form_complement(const ContactProblem& p) {
   }
   column_.resize(static_cast<int>(std::max(held * columns, held)));
   if (p.G.symmetric) {
-    solve_columns(factor_.data(), held, at(rank_), order_.data(), columns, right_.data(), column_.data());
+    solve_columns(factor_.data(), held, rank_, order_.data(), columns, right_.data(), column_.data());
   } else {
     for (std::size_t k = 0; k < columns; ++k) {
       for (std::size_t i = 0; i < held; ++i) column_[static_cast<int>(i)] = right_[i * columns + k];
@@ -192,7 +190,7 @@ void BilateralElimination::form_complement(const ContactProblem& p) {
   diagonal_.clear();
   for (const Block& b : reduced_.blocks)
     for (int r = 0; r < b.size; ++r)
-      for (int c = 0; c < b.size; ++c) diagonal_.push_back(entry(kept_[at(b.row + r)], kept_[at(b.row + c)]));
+      for (int c = 0; c < b.size; ++c) diagonal_.push_back(entry(kept_[b.row + r], kept_[b.row + c]));
 }
 
 void BilateralElimination::restrict_to_reduced(const VecRef& lambda, VecOut reduced) const {

@@ -28,9 +28,7 @@ class BilateralElimination {
   bool load(const ContactProblem& problem);
   const ContactProblem& reduced() const { return reduced_; }
   // Diagonal block of G_UU of the reduced problem's block i, row-major, without R.
-  const double* original_diagonal(int i) const {
-    return diagonal_.data() + reduced_.G.diagonal_start[static_cast<std::size_t>(i)];
-  }
+  const double* original_diagonal(int i) const { return diagonal_.data() + reduced_.G.diagonal_start[i]; }
 
   void restrict_to_reduced(const VecRef& lambda, VecOut reduced) const;
   // λ_U from the reduced λ, λ_B from (1).
@@ -38,9 +36,7 @@ class BilateralElimination {
 
  private:
   void list_rows(const ContactProblem& problem);
-  double entry(int row, int column) const {
-    return all_[static_cast<std::size_t>(row) * rows_ + static_cast<std::size_t>(column)];
-  }
+  double entry(int row, int column) const { return all_[row * rows_ + column]; }
   bool factor(const ContactProblem& problem);
   void factor_pivoted();
   void solve_bilateral(double* x);  // x ← G_B⁻¹ x

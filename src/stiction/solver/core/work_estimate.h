@@ -31,7 +31,7 @@ inline double newton_work(const ContactProblem& p) {
   if (p.G.storage != Delassus::Storage::block_sparse) return dense;
   double sparse = 4.0 * static_cast<double>(p.G.values.size());
   for (int i = 0; i < p.G.blocks(); ++i) {
-    const double degree = p.G.row_start[static_cast<std::size_t>(i) + 1] - p.G.row_start[static_cast<std::size_t>(i)];
+    const double degree = p.G.row_start[i + 1] - p.G.row_start[i];
     sparse += 27.0 * degree * degree;
   }
   return std::min(sparse, dense);

@@ -7,8 +7,6 @@
 namespace stiction {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 double dot3(const double* a, const double* b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 // The two columns of a sliding block; `first` is b₀ or c₀.
@@ -136,13 +134,13 @@ void ContactDerivatives::multiply_transposed(const double* x, double* y) {
   if (G.symmetric || (!dense && G.storage != Delassus::Storage::block_sparse)) return multiply(x, y);
   for (int i = 0; i < n; ++i) y[i] = problem_->R(i) * x[i];
   for (int i = 0; i < G.blocks(); ++i) {
-    const int first = G.start[at(i)], size = G.start[at(i) + 1] - first;
-    const int begin = dense ? 0 : G.row_start[at(i)], end = dense ? 1 : G.row_start[at(i) + 1];
+    const int first = G.start[i], size = G.start[i + 1] - first;
+    const int begin = dense ? 0 : G.row_start[i], end = dense ? 1 : G.row_start[i + 1];
     for (int k = begin; k < end; ++k) {
-      const int j = dense ? 0 : G.column[at(k)];
-      const int column = dense ? 0 : G.start[at(j)], width = dense ? n : G.start[at(j) + 1] - column;
+      const int j = dense ? 0 : G.column[k];
+      const int column = dense ? 0 : G.start[j], width = dense ? n : G.start[j + 1] - column;
       const double* values =
-          dense ? G.dense.data() + static_cast<std::ptrdiff_t>(first) * n : G.values.data() + G.value_start[at(k)];
+          dense ? G.dense.data() + static_cast<std::ptrdiff_t>(first) * n : G.values.data() + G.value_start[k];
       for (int r = 0; r < size; ++r)
         for (int c = 0; c < width; ++c) y[column + c] += values[r * width + c] * x[first + r];
     }

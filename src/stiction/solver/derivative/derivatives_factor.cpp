@@ -11,8 +11,6 @@ namespace {
 
 constexpr double kRoundOff = 1e-11;  // of a row's own length
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 double dot(const double* a, const double* b, int n) {
   double s = 0.0;
   for (int i = 0; i < n; ++i) s += a[i] * b[i];
@@ -46,7 +44,7 @@ bool SmallFactor::factor(const double* S, int n, bool symmetric) {
 
 bool SmallFactor::factor_fast(const double* S, bool symmetric) {
   const std::ptrdiff_t stride = n_;
-  a_.resize(n_ * n_), length_.resize(n_), pivot_.resize(at(n_));
+  a_.resize(n_ * n_), length_.resize(n_), pivot_.resize(n_);
   std::copy(S, S + stride * n_, a_.data());
   kind_ = symmetric ? Kind::cholesky : Kind::lu;
   if (symmetric) {
@@ -64,7 +62,7 @@ bool SmallFactor::factor_fast(const double* S, bool symmetric) {
     length_[i] = largest;
   }
   for (int i = 0; i < n_; ++i) {
-    std::swap(length_[i], length_[pivot_[at(i)]]);
+    std::swap(length_[i], length_[pivot_[i]]);
     if (!(std::abs(a_[i * n_ + i]) > kRoundOff * length_[i])) return false;
   }
   return true;

@@ -73,7 +73,7 @@ void classify_interval(double lo, double hi, double x, double tolerance, BlockTa
 
 BlockTangent classify_block(const ContactProblem& p, int block, const double* lambda, const double* u,
                             double threshold) {
-  const Block& b = p.blocks[static_cast<std::size_t>(block)];
+  const Block& b = p.blocks[block];
   const double *l = lambda + b.row, *v = u + b.row, *g = p.g.data() + b.row;
   BlockTangent t;
   t.row = b.row;

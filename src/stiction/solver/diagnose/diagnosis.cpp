@@ -35,7 +35,7 @@ std::string named(const char* one, const std::vector<int>& numbers) {
 std::string name_blocks(const ContactProblem& p, const std::vector<int>& blocks) {
   std::vector<int> kinds[3];
   for (const int i : blocks) {
-    const BlockKind kind = p.blocks[static_cast<std::size_t>(i)].kind;
+    const BlockKind kind = p.blocks[i].kind;
     kinds[kind == BlockKind::coulomb ? 0 : kind == BlockKind::bilateral ? 2 : 1].push_back(i);
   }
   const char* const words[] = {"contact", "limit", "joint"};
@@ -58,9 +58,7 @@ std::vector<int> groups_of(const ContactProblem& p, const std::vector<int>& bloc
   const BodySpace& body = p.G.body;
   for (const int i : blocks) {
     std::vector<int> own;
-    for (int t = body.term_start[static_cast<std::size_t>(i)]; t < body.term_start[static_cast<std::size_t>(i) + 1];
-         ++t)
-      own.push_back(body.terms[static_cast<std::size_t>(t)].group);
+    for (int t = body.term_start[i]; t < body.term_start[i + 1]; ++t) own.push_back(body.terms[t].group);
     std::sort(own.begin(), own.end());
     all.insert(all.end(), own.begin(), std::unique(own.begin(), own.end()));
   }
@@ -72,8 +70,7 @@ std::vector<int> groups_of(const ContactProblem& p, const std::vector<int>& bloc
 
 std::string explain_infeasible(const ContactProblem& p, const Diagnosis& d) {
   const auto count = [&](auto wanted) {
-    return std::count_if(d.blocks.begin(), d.blocks.end(),
-                         [&](int i) { return wanted(p.blocks[static_cast<std::size_t>(i)].kind); });
+    return std::count_if(d.blocks.begin(), d.blocks.end(), [&](int i) { return wanted(p.blocks[i].kind); });
   };
   const auto joints = count([](BlockKind k) { return k == BlockKind::bilateral; });
   const bool joints_only = joints == static_cast<std::ptrdiff_t>(d.blocks.size());

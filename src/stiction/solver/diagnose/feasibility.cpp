@@ -12,8 +12,6 @@ constexpr double kShifts[] = {1e-3, 1e-6};  // margins that a witness is looked 
 constexpr double kLeastMargin = 4e-7, kSafety = 1e3;
 constexpr double kMostLeak = 1e-11, kLeastPush = 1e-9;
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 double dot(const double* a, const double* b, int n) {
   return Eigen::Map<const Vec>(a, n).dot(Eigen::Map<const Vec>(b, n));
 }
@@ -27,14 +25,14 @@ void multiply_transposed(const ContactProblem& p, const double* x, double* y, Gr
   std::fill_n(y, p.rows(), 0.0);
   if (G.storage == Delassus::Storage::dense) {
     for (int i = 0; i < p.rows(); ++i)
-      for (int j = 0; j < p.rows(); ++j) y[j] += G.dense[at(i) * at(p.rows()) + at(j)] * x[i];
+      for (int j = 0; j < p.rows(); ++j) y[j] += G.dense[i * p.rows() + j] * x[i];
     return;
   }
   for (int i = 0; i < G.blocks(); ++i)
-    for (int k = G.row_start[at(i)]; k < G.row_start[at(i) + 1]; ++k) {
-      const int first = G.start[at(G.column[at(k)])], width = G.start[at(G.column[at(k)]) + 1] - first;
-      const double* block = G.values.data() + G.value_start[at(k)];
-      for (int r = G.start[at(i)]; r < G.start[at(i) + 1]; ++r, block += width)
+    for (int k = G.row_start[i]; k < G.row_start[i + 1]; ++k) {
+      const int first = G.start[G.column[k]], width = G.start[G.column[k] + 1] - first;
+      const double* block = G.values.data() + G.value_start[k];
+      for (int r = G.start[i]; r < G.start[i + 1]; ++r, block += width)
         for (int c = 0; c < width; ++c) y[first + c] += block[c] * x[r];
     }
 }

@@ -12,8 +12,6 @@ constexpr double kZeroResidual = 1e-14;  // of (1), in units of y
 constexpr double kLeastProgress = 1e-9;  // of a round
 constexpr int kIdleRounds = 12;
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 double dot(const double* a, const double* b, int n) {
   return Eigen::Map<const Vec>(a, n).dot(Eigen::Map<const Vec>(b, n));
 }
@@ -76,7 +74,7 @@ bool LeastDistance::add_best(int most) {
   int added = 0;
   for (const Candidate& c : candidates_) {
     if (!(c.value > 0.0) || added == most || (added > 0 && c.value < 0.3 * candidates_.front().value)) break;
-    write_column(rows_->demands()[at(c.entry.demand)], c.entry.ray);
+    write_column(rows_->demands()[c.entry.demand], c.entry.ray);
     if (!qr_.add(column_.data(), kDependent)) continue;
     active_.push_back(c.entry);
     x_.push_back(0.0);
@@ -100,7 +98,7 @@ void LeastDistance::step_to_solution() {
     double length = 1.0;
     int first = -1;
     for (int k = 0; k < x_.size(); ++k) {
-      if (rows_->demands()[at(active_[at(k)].demand)].kind == VelocityDemand::equal || z_[k] > 0.0) continue;
+      if (rows_->demands()[active_[k].demand].kind == VelocityDemand::equal || z_[k] > 0.0) continue;
       const double reach = x_[k] > 0.0 ? x_[k] / (x_[k] - z_[k]) : 0.0;
       if (first < 0 || reach < length) length = reach, first = k;
     }
@@ -148,8 +146,8 @@ void LeastDistance::read(double factor, GrowingVec& out) const {
   const double least = x_.size() > 0 ? 1e-12 * x_.vec().lpNorm<Eigen::Infinity>() : 0.0;
   for (int k = 0; k < x_.size(); ++k) {
     if (std::abs(x_[k]) <= least) continue;
-    const Active& a = active_[at(k)];
-    const VelocityDemand& v = rows_->demands()[at(a.demand)];
+    const Active& a = active_[k];
+    const VelocityDemand& v = rows_->demands()[a.demand];
     const double amount = factor * v.sign * x_[k] / scale(v);
     out[v.row] += amount;
     for (int t = 0; t < 2; ++t)

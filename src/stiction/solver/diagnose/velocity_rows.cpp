@@ -14,10 +14,8 @@ namespace {
 constexpr double kCompliant = 1e-11;              // R_i above this part of G_ii is compliance
 constexpr double kImmovable = 1e-14;              // G_NN below this part of its block's trace is round-off
 constexpr double kRankCut = 1e-13;                // of the scaled matrix
-constexpr std::size_t kMostEntries = 12'000'000;  // of H
+constexpr double kMostEntries = 12e6;  // of H
 constexpr int kMostRows = 3000;                   // of a matrix that is factored
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // The circle that holds the pyramid.
 double widest_mu(const FrictionLaw& law, double mu) {
@@ -31,7 +29,7 @@ bool VelocityRows::load(const ContactProblem& p, bool cones) {
   list_demands(p, cones);
   if (p.G.storage == Delassus::Storage::body_space) {
     velocities_ = p.G.body.velocities;
-    if (at(p.rows()) * at(velocities_) > kMostEntries) return false;
+    if (static_cast<double>(p.rows()) * velocities_ > kMostEntries) return false;
     scatter_body_space(p);
   } else {
     if (p.rows() > kMostRows) return false;
@@ -43,7 +41,7 @@ bool VelocityRows::load(const ContactProblem& p, bool cones) {
 
 void VelocityRows::list_demands(const ContactProblem& p, bool cones) {
   demands_.clear();
-  used_.assign(at(p.rows()), 0);
+  used_.assign(p.rows(), 0);
   scale_.assign(p.rows(), 0.0), unit_of_.resize(p.rows());
   double largest = 0.0;
   for (std::size_t i = 0; i < p.blocks.size(); ++i)
@@ -60,7 +58,7 @@ void VelocityRows::list_demands(const ContactProblem& p, bool cones) {
     const auto take = [&](int k, VelocityDemand::Kind kind, double sign) {
       const double own = d[k * (b.size + 1)],
                    least = b.kind == BlockKind::coulomb ? kImmovable * trace : 1e-2 * kImmovable * largest;
-      used_[at(b.row + k)] = own > least;
+      used_[b.row + k] = own > least;
       scale_[b.row + k] = own > least ? std::sqrt(own) : 0.0;
       if (kind != VelocityDemand::cone || k == 2)
         demands_.push_back({kind, static_cast<int>(i), b.row + k, sign, 0.0, scale_[b.row + k], scale_[b.row + k]});
@@ -100,14 +98,14 @@ void VelocityRows::measure(const ContactProblem& p) {
 
 void VelocityRows::scatter_body_space(const ContactProblem& p) {
   const BodySpace& body = p.G.body;
-  H_.assign(at(p.rows()) * at(velocities_), 0.0);
+  H_.assign(p.rows() * velocities_, 0.0);
   for (std::size_t i = 0; i < p.blocks.size(); ++i)
     for (int t = body.term_start[i]; t < body.term_start[i + 1]; ++t) {
-      const BodySpace::Term& term = body.terms[at(t)];
+      const BodySpace::Term& term = body.terms[t];
       const double* h = body.values.data() + term.offset;
       for (int k = p.blocks[i].row; k < p.blocks[i].row + p.blocks[i].size; ++k, h += term.width) {
-        if (!used_[at(k)]) continue;
-        for (int c = 0; c < term.width; ++c) H_[offset(k) + at(body.column[at(term.columns + c)])] += h[c];
+        if (!used_[k]) continue;
+        for (int c = 0; c < term.width; ++c) H_[offset(k) + body.column[term.columns + c]] += h[c];
       }
     }
 }
@@ -117,38 +115,37 @@ void VelocityRows::factor(const ContactProblem& p) {
   write_out(p.G, matrix_, unit_, scratch_);
   used_rows_.clear();
   for (int i = 0; i < n; ++i)
-    if (used_[at(i)]) used_rows_.push_back(i);
+    if (used_[i]) used_rows_.push_back(i);
   const int m = static_cast<int>(used_rows_.size());
   const auto entry = [&](int a, int b) {
-    const int i = used_rows_[at(a)], j = used_rows_[at(b)];
-    return 0.5 * (matrix_[at(i) * at(n) + at(j)] + matrix_[at(j) * at(n) + at(i)]) / (scale_[i] * scale_[j]);
+    const int i = used_rows_[a], j = used_rows_[b];
+    return 0.5 * (matrix_[i * n + j] + matrix_[j * n + i]) / (scale_[i] * scale_[j]);
   };
-  rows_.assign(at(m) * at(m), 0.0);
+  rows_.assign(m * m, 0.0);
   diagonal_.assign(m, 1.0);
-  used_.assign(at(n), 0);  // from here on by the order of used_rows_: taken as a pivot
+  used_.assign(n, 0);  // from here on by the order of used_rows_: taken as a pivot
   const double cut = std::max(kRankCut, 4.0 * m * std::numeric_limits<double>::epsilon());
   int rank = 0;
   for (; rank < m; ++rank) {
     int pivot = -1;
     for (int i = 0; i < m; ++i)
-      if (!used_[at(i)] && (pivot < 0 || diagonal_[i] > diagonal_[pivot])) pivot = i;
+      if (!used_[i] && (pivot < 0 || diagonal_[i] > diagonal_[pivot])) pivot = i;
     if (!(diagonal_[pivot] > cut)) break;
-    used_[at(pivot)] = 1;
-    double* top = rows_.data() + at(pivot) * at(m);
+    used_[pivot] = 1;
+    double* top = rows_.data() + pivot * m;
     top[rank] = std::sqrt(diagonal_[pivot]);
     for (int i = 0; i < m; ++i) {
-      if (used_[at(i)]) continue;
-      double* row = rows_.data() + at(i) * at(m);
+      if (used_[i]) continue;
+      double* row = rows_.data() + i * m;
       const double known = Eigen::Map<const Vec>(row, rank).dot(Eigen::Map<const Vec>(top, rank));
       row[rank] = (entry(i, pivot) - known) / top[rank];
       diagonal_[i] -= row[rank] * row[rank];
     }
   }
   velocities_ = rank;
-  H_.assign(at(n) * at(rank), 0.0);
+  H_.assign(n * rank, 0.0);
   for (int a = 0; a < m; ++a)
-    for (int c = 0; c < rank; ++c)
-      H_[offset(used_rows_[at(a)]) + at(c)] = scale_[used_rows_[at(a)]] * rows_[at(a) * at(m) + at(c)];
+    for (int c = 0; c < rank; ++c) H_[offset(used_rows_[a]) + c] = scale_[used_rows_[a]] * rows_[a * m + c];
 }
 
 }  // namespace stiction

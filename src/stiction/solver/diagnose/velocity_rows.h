@@ -43,7 +43,7 @@ class VelocityRows {
   const double* H(int row) const { return H_.data() + offset(row); }
 
  private:
-  std::size_t offset(int row) const { return static_cast<std::size_t>(row) * static_cast<std::size_t>(velocities_); }
+  std::size_t offset(int row) const { return row * velocities_; }
   void list_demands(const ContactProblem& problem, bool cones);
   void measure(const ContactProblem& problem);
   void scatter_body_space(const ContactProblem& problem);

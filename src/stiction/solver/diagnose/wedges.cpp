@@ -38,7 +38,7 @@ std::optional<Wedge> find(const ContactProblem& p, const int* block, Square<Cont
   for (int c = 0; c < Contacts; ++c) largest = std::max(largest, y[3 * c + 2]);
   if (!(largest > 0.0)) return std::nullopt;
   for (int c = 0; c < Contacts; ++c) {
-    const Block& b = p.blocks[static_cast<std::size_t>(block[c])];
+    const Block& b = p.blocks[block[c]];
     const double pressure = b.mu * y[3 * c + 2], friction = y.template segment<2>(3 * c).norm();
     if (!(y[3 * c + 2] > 1e-6 * largest) || friction > pressure + kOnBoundary * largest) return std::nullopt;
     out.inside = out.inside && friction < pressure - kOnBoundary * largest;
@@ -54,21 +54,20 @@ std::vector<Wedge> find_wedges(const ContactProblem& p, int most_pairs) {
   std::vector<int> contacts;
   std::vector<char> single(p.blocks.size(), 0);
   for (int i = 0; i < static_cast<int>(p.blocks.size()); ++i) {
-    const Block& b = p.blocks[static_cast<std::size_t>(i)];
+    const Block& b = p.blocks[i];
     if (b.kind != BlockKind::coulomb) continue;
     contacts.push_back(i);
     Square<1> W = Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(p.G.diagonal_block(i));
     for (int k = 0; k < 3; ++k) W(k, k) += p.R(b.row + k);
-    if (const auto found = find<1>(p, &i, W)) out.push_back(*found), single[static_cast<std::size_t>(i)] = 1;
+    if (const auto found = find<1>(p, &i, W)) out.push_back(*found), single[i] = 1;
   }
   if (static_cast<int>(contacts.size()) > most_pairs) return out;
   const Mat G = p.G.to_dense();
   for (std::size_t a = 0; a < contacts.size(); ++a)
     for (std::size_t b = a + 1; b < contacts.size(); ++b) {
       const int pair[2] = {contacts[a], contacts[b]};
-      if (single[static_cast<std::size_t>(pair[0])] || single[static_cast<std::size_t>(pair[1])]) continue;
-      const int row[2] = {p.blocks[static_cast<std::size_t>(pair[0])].row,
-                          p.blocks[static_cast<std::size_t>(pair[1])].row};
+      if (single[pair[0]] || single[pair[1]]) continue;
+      const int row[2] = {p.blocks[pair[0]].row, p.blocks[pair[1]].row};
       if (G.block<3, 3>(row[0], row[1]).isZero(0.0)) continue;
       Square<2> W;
       for (int i = 0; i < 2; ++i)

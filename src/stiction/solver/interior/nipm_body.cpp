@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/growing.h>
 #include <stiction/solver/interior/nipm_body.h>
 
 #include <algorithm>
 
 namespace stiction {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // C (6×6, column-major) += Xᵀ Y, both 3×6 row-major: the pair of two free bodies at one contact.
 inline void accumulate_3x6(double* __restrict__ C, const double* __restrict__ X, const double* __restrict__ Y) {
@@ -23,8 +22,7 @@ void NipmBody::prepare(const ContactProblem& p) {
   factor_.begin_pattern(body.group_start);
   for (std::size_t i = 0; i < p.blocks.size(); ++i)
     for (int s = body.term_start[i]; s < body.term_start[i + 1]; ++s)
-      for (int t = s + 1; t < body.term_start[i + 1]; ++t)
-        factor_.connect(body.terms[at(s)].group, body.terms[at(t)].group);
+      for (int t = s + 1; t < body.term_start[i + 1]; ++t) factor_.connect(body.terms[s].group, body.terms[t].group);
   factor_.finish_pattern();
   full_.resize(body.terms.size());
   for (std::size_t t = 0; t < body.terms.size(); ++t)
@@ -33,7 +31,7 @@ void NipmBody::prepare(const ContactProblem& p) {
   for (std::size_t i = 0; i < p.blocks.size(); ++i)
     for (int t = body.term_start[i]; t < body.term_start[i + 1]; ++t)
       for (int s = body.term_start[i]; s < body.term_start[i + 1]; ++s) {
-        const int a = body.terms[at(s)].group, b = body.terms[at(t)].group;
+        const int a = body.terms[s].group, b = body.terms[t].group;
         const bool later = factor_.position(a) > factor_.position(b);
         pair_.push_back(a == b ? -1 : factor_.find_block(later ? a : b, later ? b : a));
       }
@@ -41,14 +39,14 @@ void NipmBody::prepare(const ContactProblem& p) {
 
 // target += H_sᵀ (P H_t), column-major, or its transpose if not `plain`.
 void NipmBody::add_pair(const BodySpace& body, int s, int t, int size, double* target, bool plain) {
-  const BodySpace::Term &ts = body.terms[at(s)], &tt = body.terms[at(t)];
+  const BodySpace::Term &ts = body.terms[s], &tt = body.terms[t];
   const double* h = body.values.data() + ts.offset;
-  if (size == 3 && full_[at(s)] && full_[at(t)]) {
+  if (size == 3 && full_[s] && full_[t]) {
     plain ? accumulate_3x6(target, h, scaled_.data()) : accumulate_3x6(target, scaled_.data(), h);
     return;
   }
   const int *cs = body.column.data() + ts.columns, *ct = body.column.data() + tt.columns;
-  const int s0 = body.group_start[at(ts.group)], t0 = body.group_start[at(tt.group)];
+  const int s0 = body.group_start[ts.group], t0 = body.group_start[tt.group];
   const int ld = factor_.group_size(plain ? ts.group : tt.group);
   for (int k = 0; k < size; ++k)
     for (int c = 0; c < tt.width; ++c) {
@@ -63,7 +61,7 @@ void NipmBody::add_pair(const BodySpace& body, int s, int t, int size, double* t
 
 // scaled_ = P_i H_t
 void NipmBody::scale_rows(const BodySpace::Term& term, const double* h, const double* weight, int size) {
-  scaled_.resize(std::max(scaled_.size(), size * term.width));
+  grow(scaled_, size * term.width);
   double* out = scaled_.data();
   if (size == 3 && term.width == 6) {
     for (int r = 0; r < 3; ++r)
@@ -87,11 +85,11 @@ bool NipmBody::factor(const ContactProblem& p, const double* P) {
     const int size = p.blocks[i].size;
     const double* weight = P + p.G.diagonal_start[i];
     for (int t = body.term_start[i]; t < body.term_start[i + 1]; ++t) {
-      const BodySpace::Term& term = body.terms[at(t)];
+      const BodySpace::Term& term = body.terms[t];
       const double* h = body.values.data() + term.offset;
       scale_rows(term, h, weight, size);
       for (int s = body.term_start[i]; s < body.term_start[i + 1]; ++s) {
-        const int block = pair_[pair++], a = body.terms[at(s)].group;
+        const int block = pair_[pair++], a = body.terms[s].group;
         const bool lower = factor_.position(a) > factor_.position(term.group);
         double* target = block < 0 ? factor_.diagonal(a) : (lower ? factor_.lower(block) : factor_.upper(block));
         add_pair(body, s, t, size, target, block < 0 || lower);

@@ -15,12 +15,10 @@ constexpr double kShort = 0.1;           // steps below this are tried again tow
 constexpr double kFar = 100.0, kFarthest = 1e8;
 constexpr double kFreeRow = 1e-10;  // what bilateral rows get on their diagonal, in units of the mean one
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 }  // namespace
 
 void NipmCore::add_scalar(int row, int entry, double lo, double hi) {
-  fixed_[at(row)] = !(lo < hi);
+  fixed_[row] = !(lo < hi);
   Scalar s{};
   s.row = row, s.entry = entry, s.lo = lo, s.hi = hi;
   s.lower = lo < hi && std::isfinite(lo), s.upper = lo < hi && std::isfinite(hi);
@@ -31,7 +29,7 @@ void NipmCore::add_scalar(int row, int entry, double lo, double hi) {
 double NipmCore::spread(const ContactProblem& p) {
   double least = std::numeric_limits<double>::infinity(), largest = 0.0;
   for (int i = 0; i < p.G.blocks(); ++i) {
-    const Block& b = p.blocks[at(i)];
+    const Block& b = p.blocks[i];
     double trace = 0.0;
     for (int k = 0; k < b.size; ++k) trace += p.G.diagonal_block(i)[k * (b.size + 1)] + p.R(b.row + k);
     if (!(trace > 0.0)) continue;
@@ -46,21 +44,21 @@ void NipmCore::list_sets(const ContactProblem& p, bool equilibrate) {
   cones_.clear(), scalars_.clear();
   double sum = 0.0, mean = 0.0;
   for (int i = 0; i < p.G.blocks(); ++i)
-    for (int k = 0; k < p.blocks[at(i)].size; ++k)
-      mean += std::abs(p.G.diagonal_block(i)[k * (p.blocks[at(i)].size + 1)] + p.R(p.blocks[at(i)].row + k));
+    for (int k = 0; k < p.blocks[i].size; ++k)
+      mean += std::abs(p.G.diagonal_block(i)[k * (p.blocks[i].size + 1)] + p.R(p.blocks[i].row + k));
   mean = mean > 0.0 ? mean / p.rows() : 1.0;
   unit_ = 0.0;
   for (int i = 0; i < p.G.blocks(); ++i) {
-    const Block& b = p.blocks[at(i)];
+    const Block& b = p.blocks[i];
     const double* w = p.G.diagonal_block(i);
-    const int first = p.G.diagonal_start[at(i)];
+    const int first = p.G.diagonal_start[i];
     const bool contact = b.kind == BlockKind::coulomb, cone = contact && b.mu > 0.0;
     double trace = 0.0;
     for (int k = 0; k < b.size; ++k) trace += w[k * (b.size + 1)] + p.R(b.row + k);
     const double c = equilibrate ? 1.0 / std::sqrt(std::max(trace / b.size, 1e-12 * mean)) : 1.0;
     for (int k = 0; k < b.size; ++k) {
       const int row = b.row + k;
-      fixed_[at(row)] = 0;
+      fixed_[row] = 0;
       D_[row] = cone && k < 2 ? c * std::max(b.mu, kLeastFriction) : c;
       sum += D_[row] * D_[row] * (w[k * (b.size + 1)] + p.R(row));
       unit_ = std::max(unit_, std::abs(D_[row] * p.g[row]));
@@ -104,7 +102,7 @@ void NipmCore::start(double size, double dual) {
     s.lo /= impulse, s.hi /= impulse;
     const double inside = s.lower && s.upper ? std::min(size, 0.5 * (s.hi - s.lo)) : size;
     double& x = x_[s.row];
-    x = fixed_[at(s.row)] ? s.lo : 0.0;
+    x = fixed_[s.row] ? s.lo : 0.0;
     if (s.lower) x = std::max(x, s.lo + inside);
     if (s.upper) x = std::min(x, s.hi - inside);
     s.p = s.lower ? x - s.lo : 1.0, s.t = s.upper ? s.hi - x : 1.0;
@@ -121,7 +119,7 @@ void NipmCore::load(const ContactProblem& p, bool equilibrate, bool far) {
   for (GrowingVec* v : {&D_, &q_, &rhs_}) v->resize(n);
   for (GrowingVec* v : {&x_, &y_, &dx_, &dy_, &rp_, &h_, &s_, &rs_, &ds_}) v->assign(n, 0.0);
   B_.assign(p.G.blocks() > 0 ? p.G.diagonal_start.back() : 0, 0.0);
-  fixed_.resize(at(n));
+  fixed_.resize(n);
   list_sets(p, equilibrate);
   for (int r = 0; r < n; ++r) q_[r] = D_[r] * p.g[r] / unit_;
   system_.load(p, D_.data(), mean_);
@@ -155,7 +153,7 @@ void NipmCore::residuals(const ContactProblem& p) {
 
 void NipmCore::fill_blocks(const ContactProblem& p) {
   for (const Cone& c : cones_) {
-    double* B = B_.data() + p.G.diagonal_start[at(c.block)];
+    double* B = B_.data() + p.G.diagonal_start[c.block];
     const double* y = y_.data() + c.row;
     nipm::scaling_matrix(x_.data() + c.row, y, B);
     const double t = std::sqrt(y[0] * y[0] + y[1] * y[1]);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/growing.h>
 #include <stiction/solver/interior/nipm_system.h>
 #include <stiction/solver/linalg/dense_factor.h>
 #include <stiction/solver/linalg/write_out.h>
@@ -11,8 +12,6 @@ namespace {
 
 constexpr int kSparseRows = 120;  // fewer rows: dense is faster
 constexpr int kBodyRows = 300;    // more rows: body space is faster, even if the velocities are more still
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
@@ -30,9 +29,9 @@ void NipmSystem::load(const ContactProblem& p, const double* scale, double mean)
     return body_.prepare(p);
   }
   write_out(p.G, W_, unit_, scratch_);
-  J_.resize(W_.size()), pivot_.resize(at(n));
+  J_.resize(W_.size()), pivot_.resize(n);
   for (int r = 0; r < n; ++r) {
-    double* row = W_.data() + at(r) * at(n);
+    double* row = W_.data() + r * n;
     row[r] += p.R(r);
     for (int c = 0; c < n; ++c) row[c] *= scale[r] * scale[c] / mean;
   }
@@ -42,14 +41,14 @@ void NipmSystem::load_sparse(const ContactProblem& p) {
   const Delassus& G = p.G;
   graph_.begin_pattern(G.start);
   for (int i = 0; i < G.blocks(); ++i)
-    for (int e = G.row_start[at(i)]; e < G.row_start[at(i + 1)]; ++e) graph_.connect(i, G.column[at(e)]);
+    for (int e = G.row_start[i]; e < G.row_start[i + 1]; ++e) graph_.connect(i, G.column[e]);
   graph_.finish_pattern();
   place_.resize(G.column.size());
   for (int i = 0; i < G.blocks(); ++i)
-    for (int e = G.row_start[at(i)]; e < G.row_start[at(i + 1)]; ++e) {
-      const int j = G.column[at(e)];
+    for (int e = G.row_start[i]; e < G.row_start[i + 1]; ++e) {
+      const int j = G.column[e];
       const bool later = graph_.position(i) > graph_.position(j);
-      place_[at(e)] = i == j ? -1 : graph_.find_block(later ? i : j, later ? j : i);
+      place_[e] = i == j ? -1 : graph_.find_block(later ? i : j, later ? j : i);
     }
 }
 
@@ -62,7 +61,7 @@ void NipmSystem::multiply(const ContactProblem& p, const double* x, double* y) {
     return;
   }
   for (int r = 0; r < n; ++r) {
-    const double* row = W_.data() + at(r) * at(n);
+    const double* row = W_.data() + r * n;
     double even = 0.0, odd = 0.0;
     int c = 0;
     for (; c + 1 < n; c += 2) even += row[c] * x[c], odd += row[c + 1] * x[c + 1];
@@ -87,17 +86,16 @@ bool NipmSystem::factor(const ContactProblem& p, const double* B, const std::vec
 
 bool NipmSystem::factor_dense(const ContactProblem& p) {
   const int n = p.rows();
-  std::copy_n(W_.begin(), at(n) * at(n), J_.begin());
+  std::copy_n(W_.begin(), n * n, J_.begin());
   for (std::size_t i = 0; i < p.blocks.size(); ++i) {
     const Block& b = p.blocks[i];
     for (int r = 0; r < b.size; ++r)
-      for (int c = 0; c < b.size; ++c)
-        J_[at(b.row + r) * at(n) + at(b.row + c)] += B_[p.G.diagonal_start[i] + r * b.size + c];
+      for (int c = 0; c < b.size; ++c) J_[(b.row + r) * n + (b.row + c)] += B_[p.G.diagonal_start[i] + r * b.size + c];
   }
   for (int r = 0; r < n; ++r)
-    if ((*fixed_)[at(r)]) {
-      std::fill_n(J_.begin() + static_cast<std::ptrdiff_t>(at(r) * at(n)), n, 0.0);
-      J_[at(r) * at(n) + at(r)] = 1.0;
+    if ((*fixed_)[r]) {
+      std::fill_n(J_.begin() + static_cast<std::ptrdiff_t>(r * n), n, 0.0);
+      J_[r * n + r] = 1.0;
     }
   return factor_lu(J_.data(), n, pivot_.data());
 }
@@ -106,10 +104,10 @@ bool NipmSystem::factor_sparse(const ContactProblem& p) {
   const Delassus& G = p.G;
   graph_.set_identity(true);
   for (int i = 0; i < G.blocks(); ++i)
-    for (int e = G.row_start[at(i)]; e < G.row_start[at(i + 1)]; ++e) {
-      const int j = G.column[at(e)], place = place_[at(e)];
-      const Block &bi = p.blocks[at(i)], &bj = p.blocks[at(j)];
-      const double *v = G.values.data() + G.value_start[at(e)], *B = B_ + G.diagonal_start[at(i)];
+    for (int e = G.row_start[i]; e < G.row_start[i + 1]; ++e) {
+      const int j = G.column[e], place = place_[e];
+      const Block &bi = p.blocks[i], &bj = p.blocks[j];
+      const double *v = G.values.data() + G.value_start[e], *B = B_ + G.diagonal_start[i];
       const bool lower = i == j || graph_.position(i) > graph_.position(j);
       double* out = i == j ? graph_.diagonal(i) : (lower ? graph_.lower(place) : graph_.upper(place));
       for (int r = 0; r < bi.size; ++r)
@@ -117,7 +115,7 @@ bool NipmSystem::factor_sparse(const ContactProblem& p) {
           const int row = bi.row + r, col = bj.row + c;
           double x = (v[r * bj.size + c] + (row == col ? p.R(row) : 0.0)) * (scale_[row] * scale_[col] / mean_);
           if (i == j) x += B[r * bi.size + c];
-          if ((*fixed_)[at(row)]) x = row == col ? 1.0 : 0.0;
+          if ((*fixed_)[row]) x = row == col ? 1.0 : 0.0;
           out[lower ? c * bi.size + r : r * bj.size + c] = x;
         }
     }
@@ -128,9 +126,10 @@ bool NipmSystem::factor_body(const ContactProblem& p) {
   for (std::size_t i = 0; i < p.blocks.size(); ++i) {
     const Block& b = p.blocks[i];
     const int first = p.G.diagonal_start[i], k = b.size;
-    small_.resize(std::max(small_.size(), k * k)), column_.resize(std::max(column_.size(), k));
-    pivot_.resize(std::max(pivot_.size(), at(k)));
-    const auto fixed = [&](int r) { return (*fixed_)[at(b.row + r)] != 0; };
+    grow(small_, k * k);
+    grow(column_, k);
+    grow(pivot_, k);
+    const auto fixed = [&](int r) { return (*fixed_)[b.row + r] != 0; };
     for (int r = 0; r < k; ++r)
       for (int c = 0; c < k; ++c) {
         const double d = scale_[b.row + r];
@@ -161,9 +160,9 @@ void NipmSystem::solve_once(const ContactProblem& p, double* x) {
   multiply_blocks(p, P_.data(), x, wide_.data());
   for (int r = 0; r < n; ++r) wide_[r] *= scale_[r] * root;
   std::fill_n(velocity_.data(), velocity_.size(), 0.0);
-  for (int i = 0; i < p.G.blocks(); ++i) p.G.add_transposed(i, wide_.data() + p.G.start[at(i)], velocity_.data());
+  for (int i = 0; i < p.G.blocks(); ++i) p.G.add_transposed(i, wide_.data() + p.G.start[i], velocity_.data());
   body_.solve(velocity_.data());
-  for (int i = 0; i < p.G.blocks(); ++i) p.G.multiply_velocity(i, velocity_.data(), wide_.data() + p.G.start[at(i)]);
+  for (int i = 0; i < p.G.blocks(); ++i) p.G.multiply_velocity(i, velocity_.data(), wide_.data() + p.G.start[i]);
   for (int r = 0; r < n; ++r) wide_[r] = x[r] - scale_[r] * root * wide_[r];
   std::fill_n(x, n, 0.0);
   multiply_blocks(p, P_.data(), wide_.data(), x);
@@ -171,7 +170,7 @@ void NipmSystem::solve_once(const ContactProblem& p, double* x) {
 
 void NipmSystem::solve(const ContactProblem& p, const double* rhs, double* x) {
   const int n = p.rows();
-  const auto free = [&](int r) { return (*fixed_)[at(r)] == 0; };
+  const auto free = [&](int r) { return (*fixed_)[r] == 0; };
   for (int r = 0; r < n; ++r) x[r] = free(r) ? rhs[r] : 0.0;
   solve_once(p, x);
   double* d = residual_.data();

@@ -25,12 +25,12 @@ class BlockFactor {
   void finish_pattern();
 
   // Values. Groups a ≠ b: `lower_block(a, b)` is the place of A_ab if a is eliminated after b.
-  int position(int group) const { return position_[static_cast<std::size_t>(group)]; }
-  int group_size(int group) const { return group_start_[at(group + 1)] - group_start_[at(group)]; }
+  int position(int group) const { return position_[group]; }
+  int group_size(int group) const { return group_start_[group + 1] - group_start_[group]; }
   int find_block(int later_group, int earlier_group) const;  // number of the off-diagonal block
-  double* diagonal(int group) { return diagonal_.data() + diagonal_start_[at(position(group))]; }  // column-major
-  double* lower(int block) { return lower_.data() + value_start_[at(block)]; }  // A(later, earlier), column-major
-  double* upper(int block) { return upper_.data() + value_start_[at(block)]; }  // A(earlier, later)ᵀ, column-major
+  double* diagonal(int group) { return diagonal_.data() + diagonal_start_[position(group)]; }  // column-major
+  double* lower(int block) { return lower_.data() + value_start_[block]; }  // A(later, earlier), column-major
+  double* upper(int block) { return upper_.data() + value_start_[block]; }  // A(earlier, later)ᵀ, column-major
   void set_identity(bool with_upper);
 
   bool factor_cholesky();
@@ -41,9 +41,8 @@ class BlockFactor {
   double work() const { return work_; }                         // multiply-adds of a symmetric factorisation
 
  private:
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   int groups() const { return static_cast<int>(group_start_.size()) - 1; }
-  int size_at(int pos) const { return group_size(order_[at(pos)]); }
+  int size_at(int pos) const { return group_size(order_[pos]); }
   void order_groups();
   void lay_out();
   void update_column(int k, bool with_upper);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/base/types.h>
+#include <stiction/base/growing.h>
 #include <stiction/solver/linalg/column_qr.h>
 
 #include <algorithm>
@@ -17,8 +18,9 @@ void ColumnQr::reset(int rows) { rows_ = rows, columns_ = 0; }
 
 bool ColumnQr::add(const double* a, double cut) {
   if (columns_ == rows_) return false;
-  const auto needed = static_cast<std::size_t>(columns_ + 1) * static_cast<std::size_t>(rows_);
-  if (q_.size() < needed) q_.resize(needed), r_.resize(needed);
+  const auto needed = (columns_ + 1) * rows_;
+  grow(q_, needed);
+  grow(r_, needed);
   Column fresh(q(columns_), rows_), top(r(columns_), rows_);
   fresh = ConstColumn(a, rows_);
   top.setZero();

@@ -22,10 +22,10 @@ class ColumnQr {
   void solve(const double* b, double* z, double* r) const;
 
  private:
-  double* q(int j) { return q_.data() + static_cast<std::size_t>(j) * static_cast<std::size_t>(rows_); }
-  const double* q(int j) const { return q_.data() + static_cast<std::size_t>(j) * static_cast<std::size_t>(rows_); }
-  double* r(int j) { return r_.data() + static_cast<std::size_t>(j) * static_cast<std::size_t>(rows_); }
-  const double* r(int j) const { return r_.data() + static_cast<std::size_t>(j) * static_cast<std::size_t>(rows_); }
+  double* q(int j) { return q_.data() + j * rows_; }
+  const double* q(int j) const { return q_.data() + j * rows_; }
+  double* r(int j) { return r_.data() + j * rows_; }
+  const double* r(int j) const { return r_.data() + j * rows_; }
 
   int rows_ = 0, columns_ = 0;
   std::vector<double> q_, r_;  // by columns, `rows_` apart; R upper triangular

@@ -8,8 +8,6 @@
 namespace stiction {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 // Rows of two terms of one group: out (rows_a × rows_b, stride n) += A Bᵀ over the columns that both have. Chains of a
 // tree share a prefix, so the walk ends where they part.
 void add_shared(const BodySpace& body, const BodySpace::Term& a, int rows_a, const BodySpace::Term& b, int rows_b,
@@ -33,19 +31,19 @@ void KktDelassus::load(const ContactProblem& p) {
   assert(p.G.storage == Delassus::Storage::body_space);
   const BodySpace& body = p.G.body;
   rows_ = p.rows();
-  G_.assign(at(rows_) * at(rows_), 0.0);
+  G_.assign(rows_ * rows_, 0.0);
   factor_.resize(G_.size());
   compliance_.resize(rows_), diagonal_.resize(rows_);
   for (int r = 0; r < rows_; ++r) compliance_[r] = p.R(r);
   for (int i = 0; i < p.G.blocks(); ++i)
     for (int j = 0; j <= i; ++j) {
-      const int row_i = p.G.start[at(i)], row_j = p.G.start[at(j)];
-      double* out = G_.data() + at(row_i) * at(rows_) + at(row_j);
-      for (int s = body.term_start[at(i)]; s < body.term_start[at(i) + 1]; ++s)
-        for (int t = body.term_start[at(j)]; t < body.term_start[at(j) + 1]; ++t)
-          if (body.terms[at(s)].group == body.terms[at(t)].group)
-            add_shared(body, body.terms[at(s)], p.G.start[at(i) + 1] - row_i, body.terms[at(t)],
-                       p.G.start[at(j) + 1] - row_j, out, rows_);
+      const int row_i = p.G.start[i], row_j = p.G.start[j];
+      double* out = G_.data() + row_i * rows_ + row_j;
+      for (int s = body.term_start[i]; s < body.term_start[i + 1]; ++s)
+        for (int t = body.term_start[j]; t < body.term_start[j + 1]; ++t)
+          if (body.terms[s].group == body.terms[t].group)
+            add_shared(body, body.terms[s], p.G.start[i + 1] - row_i, body.terms[t], p.G.start[j + 1] - row_j, out,
+                       rows_);
     }
 }
 
@@ -61,9 +59,9 @@ bool KktDelassus::set_damping(double damping) {
 
 bool KktDelassus::factor() {
   for (int r = 0; r < rows_; ++r) {
-    const std::size_t row = at(r) * at(rows_);
+    const std::size_t row = r * rows_;
     std::copy_n(G_.data() + row, r + 1, factor_.data() + row);
-    factor_[row + at(r)] += diagonal_[r];
+    factor_[row + r] += diagonal_[r];
   }
   return factor_cholesky(factor_.data(), rows_);
 }

@@ -30,7 +30,7 @@ class KktDelassus {
   int rows() const { return rows_; }
   double entry(int row, int column) const {  // of G, undamped
     const int r = row < column ? column : row, c = row < column ? row : column;
-    return G_[static_cast<std::size_t>(r) * static_cast<std::size_t>(rows_) + static_cast<std::size_t>(c)];
+    return G_[r * rows_ + c];
   }
 
  private:

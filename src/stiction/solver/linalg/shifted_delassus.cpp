@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/growing.h>
 #include <stiction/base/pair.h>
 #include <stiction/solver/linalg/dense_factor.h>
 #include <stiction/solver/linalg/shifted_delassus.h>
@@ -13,7 +14,6 @@ namespace {
 constexpr double kSettled = 1e-3;  // change of λmax at which it is known well enough: only ρ depends on it
 constexpr int kSmall = 96;         // rows up to which columns beat blocked rows, and L⁻¹ fits the cache
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 int padded(int n) { return (n + 3) / 4 * 4; }
 
 }  // namespace
@@ -25,13 +25,13 @@ void ShiftedDelassus::prepare(const ContactProblem& p) {
   b_.resize(std::max(padded(n), 4)), power_.resize(n);
   if (body_space_) {
     inverse_d_.resize(n), residual_.resize(n), velocity_.resize(p.G.body.velocities);
-    weight_.assign(at(p.G.diagonal_start.back()), 0.0);
+    weight_.assign(p.G.diagonal_start.back(), 0.0);
     body_matrix_.prepare(p, p.G.body);
     return;
   }
-  factor_.resize(at(padded(n)) * at(padded(n)));
+  factor_.resize(padded(n) * padded(n));
   diagonal_.resize(padded(n));
-  if (unsymmetric_) pivot_.resize(at(n));
+  if (unsymmetric_) pivot_.resize(n);
   if (p.G.storage != Delassus::Storage::dense) write_out(p.G, matrix_, power_, scratch_);
 }
 
@@ -50,8 +50,8 @@ bool ShiftedDelassus::factor(const ContactProblem& p, double sigma) {
     return body_matrix_.factor(p, p.G.body, weight_.data());
   }
   if (!unsymmetric_ && n <= kSmall) return factor_small(p);
-  std::copy_n(matrix(p), at(n) * at(n), factor_.data());
-  for (int r = 0; r < n; ++r) factor_[at(r) * at(n) + at(r)] += p.R(r) + sigma;
+  std::copy_n(matrix(p), n * n, factor_.data());
+  for (int r = 0; r < n; ++r) factor_[r * n + r] += p.R(r) + sigma;
   if (unsymmetric_) return factor_lu(factor_.data(), n, pivot_.data());
   return factor_cholesky(factor_.data(), n);
 }
@@ -72,15 +72,15 @@ bool ShiftedDelassus::factor_small(const ContactProblem& p) {
 // L⁻¹ row by row: row i = (e_i − Σ_{j<i} L_ij row j)/L_ii. L lies in columns.
 void ShiftedDelassus::invert_factor(int n) {
   const int ld = padded(n);
-  inverse_.resize(std::max(inverse_.size(), at(ld) * at(ld)));
+  grow(inverse_, ld * ld);
   for (int i = 0; i < ld; ++i) {
-    double* row = inverse_.data() + at(i) * at(ld);
+    double* row = inverse_.data() + i * ld;
     std::fill_n(row, ld, 0.0);
     if (i >= n) continue;
     const double* l = factor_.data() + i;
     const double inverse = diagonal_[i];
     for (int j = 0; j < i; ++j) {
-      const double* other = inverse_.data() + at(j) * at(ld);
+      const double* other = inverse_.data() + j * ld;
       const Pair f = both(-l[j * ld] * inverse);
       for (int k = 0; k <= j; k += 2) store_pair(row + k, load_pair(row + k) + f * load_pair(other + k));
     }
@@ -124,10 +124,9 @@ void ShiftedDelassus::solve_woodbury(const ContactProblem& p, const double* b, d
   const int n = p.rows();
   for (int r = 0; r < n; ++r) x[r] = inverse_d_[r] * b[r];
   velocity_.assign(p.G.body.velocities, 0.0);
-  for (int i = 0; i < p.G.blocks(); ++i) p.G.add_transposed(i, x + p.G.start[at(i)], velocity_.data());
+  for (int i = 0; i < p.G.blocks(); ++i) p.G.add_transposed(i, x + p.G.start[i], velocity_.data());
   body_matrix_.solve(velocity_.data());
-  for (int i = 0; i < p.G.blocks(); ++i)
-    p.G.multiply_velocity(i, velocity_.data(), residual_.data() + p.G.start[at(i)]);
+  for (int i = 0; i < p.G.blocks(); ++i) p.G.multiply_velocity(i, velocity_.data(), residual_.data() + p.G.start[i]);
   for (int r = 0; r < n; ++r) x[r] -= inverse_d_[r] * residual_[r];
 }
 

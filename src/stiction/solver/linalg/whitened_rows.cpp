@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/growing.h>
 #include <stiction/solver/linalg/whitened_rows.h>
 #include <stiction/solver/linalg/write_out.h>
 
@@ -8,8 +9,6 @@
 
 namespace stiction {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 double dot(const double* a, const double* b, int n) {
   double even = 0.0, odd = 0.0;
@@ -37,29 +36,29 @@ void WhitenedRows::factor_pivoted(const ContactProblem& p) {
   diagonal_.resize(n);
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j < i; ++j) {
-      double &lower = a[at(i) * at(n) + at(j)], &upper = a[at(j) * at(n) + at(i)];
+      double &lower = a[i * n + j], &upper = a[j * n + i];
       lower = upper = 0.5 * (lower + upper);
     }
-    diagonal_[i] = a[at(i) * at(n) + at(i)];
+    diagonal_[i] = a[i * n + i];
     largest = std::max(largest, diagonal_[i]);
   }
-  rows_.assign(at(n) * at(n), 0.0);
-  taken_.assign(at(n), 0);
+  rows_.assign(n * n, 0.0);
+  taken_.assign(n, 0);
   const double cut = 4.0 * n * std::numeric_limits<double>::epsilon() * largest;
   int rank = 0;
   for (; rank < n; ++rank) {
     int p_row = -1;
     for (int i = 0; i < n; ++i)
-      if (!taken_[at(i)] && (p_row < 0 || diagonal_[i] > diagonal_[p_row])) p_row = i;
+      if (!taken_[i] && (p_row < 0 || diagonal_[i] > diagonal_[p_row])) p_row = i;
     if (!(diagonal_[p_row] > cut)) break;
-    taken_[at(p_row)] = 1;
-    double* pivot = rows_.data() + at(p_row) * at(n);
+    taken_[p_row] = 1;
+    double* pivot = rows_.data() + p_row * n;
     pivot[rank] = std::sqrt(diagonal_[p_row]);
     const double inverse = 1.0 / pivot[rank];
     for (int i = 0; i < n; ++i) {
-      if (taken_[at(i)]) continue;
-      double* row = rows_.data() + at(i) * at(n);
-      row[rank] = (a[at(p_row) * at(n) + at(i)] - dot(row, pivot, rank)) * inverse;
+      if (taken_[i]) continue;
+      double* row = rows_.data() + i * n;
+      row[rank] = (a[p_row * n + i] - dot(row, pivot, rank)) * inverse;
       diagonal_[i] -= row[rank] * row[rank];
     }
   }
@@ -70,14 +69,14 @@ void WhitenedRows::pack(const ContactProblem& p, int rank) {
   const int n = p.rows(), blocks = p.G.blocks();
   own_.velocities = rank;
   own_.group_start.assign({0, rank});
-  own_.column.resize(at(rank));
-  for (int c = 0; c < rank; ++c) own_.column[at(c)] = c;
-  own_.values.resize(at(n) * at(rank));
-  for (int r = 0; r < n; ++r) std::copy_n(rows_.data() + at(r) * at(n), rank, own_.values.data() + at(r) * at(rank));
+  own_.column.resize(rank);
+  for (int c = 0; c < rank; ++c) own_.column[c] = c;
+  own_.values.resize(n * rank);
+  for (int r = 0; r < n; ++r) std::copy_n(rows_.data() + r * n, rank, own_.values.data() + r * rank);
   own_.terms.clear();
-  own_.term_start.resize(at(blocks) + 1);
-  for (int i = 0; i <= blocks; ++i) own_.term_start[at(i)] = i;
-  for (int i = 0; i < blocks; ++i) own_.terms.push_back({0, rank, p.G.start[at(i)] * rank, 0});
+  own_.term_start.resize(blocks + 1);
+  for (int i = 0; i <= blocks; ++i) own_.term_start[i] = i;
+  for (int i = 0; i < blocks; ++i) own_.terms.push_back({0, rank, p.G.start[i] * rank, 0});
 }
 
 void WhitenedRows::multiply(const ContactProblem& p, const double* w, double* u) const {
@@ -85,7 +84,7 @@ void WhitenedRows::multiply(const ContactProblem& p, const double* w, double* u)
   for (const Block& b : p.blocks) std::fill_n(u + b.row, b.size, 0.0);
   for (std::size_t i = 0; i < p.blocks.size(); ++i)
     for (int t = body.term_start[i]; t < body.term_start[i + 1]; ++t) {
-      const BodySpace::Term& term = body.terms[at(t)];
+      const BodySpace::Term& term = body.terms[t];
       const int* column = body.column.data() + term.columns;
       const double* h = body.values.data() + term.offset;
       const bool packed = term.width > 0 && column[term.width - 1] - column[0] == term.width - 1;
@@ -103,7 +102,7 @@ void WhitenedRows::multiply_transposed(const ContactProblem& p, const double* la
   std::fill_n(w, body.velocities, 0.0);
   for (std::size_t i = 0; i < p.blocks.size(); ++i)
     for (int t = body.term_start[i]; t < body.term_start[i + 1]; ++t) {
-      const BodySpace::Term& term = body.terms[at(t)];
+      const BodySpace::Term& term = body.terms[t];
       const int* column = body.column.data() + term.columns;
       const double* h = body.values.data() + term.offset;
       for (int k = p.blocks[i].row; k < p.blocks[i].row + p.blocks[i].size; ++k, h += term.width) {
@@ -119,10 +118,10 @@ double WhitenedRows::lost(const ContactProblem& p) {
   const int n = p.rows(), rank = own_.velocities;
   double error = 0.0, largest = 0.0;
   for (int i = 0; i < n; ++i) {
-    largest = std::max(largest, matrix_[at(i) * at(n) + at(i)]);
+    largest = std::max(largest, matrix_[i * n + i]);
     for (int j = 0; j <= i; ++j) {
-      const double product = dot(rows_.data() + at(i) * at(n), rows_.data() + at(j) * at(n), rank);
-      error = std::max(error, std::abs(matrix_[at(i) * at(n) + at(j)] - product));
+      const double product = dot(rows_.data() + i * n, rows_.data() + j * n, rank);
+      error = std::max(error, std::abs(matrix_[i * n + j] - product));
     }
   }
   return largest > 0.0 ? error / largest : error;
@@ -137,13 +136,12 @@ void WhitenedMatrix::prepare(const ContactProblem& p, const BodySpace& body) {
   }
   for (std::size_t i = 0; i < p.blocks.size(); ++i)
     for (int s = body.term_start[i]; s < body.term_start[i + 1]; ++s)
-      for (int t = s + 1; t < body.term_start[i + 1]; ++t)
-        factor_.connect(body.terms[at(s)].group, body.terms[at(t)].group);
+      for (int t = s + 1; t < body.term_start[i + 1]; ++t) factor_.connect(body.terms[s].group, body.terms[t].group);
   factor_.finish_pattern();
   for (std::size_t i = 0; i < p.blocks.size(); ++i)
     for (int t = body.term_start[i]; t < body.term_start[i + 1]; ++t)
       for (int s = body.term_start[i]; s < body.term_start[i + 1]; ++s) {
-        const int a = body.terms[at(s)].group, b = body.terms[at(t)].group;
+        const int a = body.terms[s].group, b = body.terms[t].group;
         const bool lower = factor_.position(a) > factor_.position(b);
         pair_.push_back(a == b ? -1 : (lower ? factor_.find_block(a, b) : -2));
       }
@@ -152,13 +150,13 @@ void WhitenedMatrix::prepare(const ContactProblem& p, const BodySpace& body) {
 // target(group of s, group of t) += H_sᵀ (B H_t); the second factor is in scaled_. Of a diagonal block only the lower
 // triangle is written: Cholesky reads no more.
 void WhitenedMatrix::add_pair(const BodySpace& body, int s, int t, int size, double* target) {
-  const BodySpace::Term &a = body.terms[at(s)], &b = body.terms[at(t)];
+  const BodySpace::Term &a = body.terms[s], &b = body.terms[t];
   const bool same = a.group == b.group;
   const double* h = body.values.data() + a.offset;
   const double* y = scaled_.data();
   const int *ca = body.column.data() + a.columns, *cb = body.column.data() + b.columns;
-  const int a0 = body.group_start[at(a.group)], b0 = body.group_start[at(b.group)], ld = factor_.group_size(a.group);
-  if (packed_[at(s)] && packed_[at(t)] && size == 3) {
+  const int a0 = body.group_start[a.group], b0 = body.group_start[b.group], ld = factor_.group_size(a.group);
+  if (packed_[s] && packed_[t] && size == 3) {
     const int shift = ca[0] - a0;
     for (int c = 0; c < b.width; ++c) {
       const int j = cb[c] - b0;
@@ -190,12 +188,12 @@ bool WhitenedMatrix::factor(const ContactProblem& p, const BodySpace& body, cons
     const bool open = std::all_of(w, w + size * size, [](double x) { return x == 0.0; });
     for (int t = begin; t < end; ++t) {
       if (open) {
-        pair += at(end - begin);
+        pair += end - begin;
         continue;
       }
-      const BodySpace::Term& term = body.terms[at(t)];
+      const BodySpace::Term& term = body.terms[t];
       const double* h = body.values.data() + term.offset;
-      scaled_.resize(std::max(scaled_.size(), size * term.width));
+      grow(scaled_, size * term.width);
       for (int k = 0; k < size; ++k) {
         double* y = scaled_.data() + k * term.width;
         std::fill_n(y, term.width, 0.0);

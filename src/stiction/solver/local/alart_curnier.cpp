@@ -8,7 +8,7 @@ namespace stiction {
 double mean_diagonal(const ContactProblem& problem) {
   double sum = 0.0;
   for (int i = 0; i < problem.G.blocks(); ++i) {
-    const Block& b = problem.blocks[static_cast<std::size_t>(i)];
+    const Block& b = problem.blocks[i];
     const double* w = problem.G.diagonal_block(i);
     for (int k = 0; k < b.size; ++k) sum += w[k * b.size + k] + problem.R(b.row + k);
   }
@@ -18,7 +18,7 @@ double mean_diagonal(const ContactProblem& problem) {
 
 void alart_curnier_steps(const ContactProblem& problem, double factor, double damping, double floor, double* rho) {
   for (int i = 0; i < problem.G.blocks(); ++i) {
-    const Block& b = problem.blocks[static_cast<std::size_t>(i)];
+    const Block& b = problem.blocks[i];
     const double* w = problem.G.diagonal_block(i);
     if (b.kind == BlockKind::coulomb) {
       const double w00 = w[0] + problem.R(b.row), w11 = w[4] + problem.R(b.row + 1), w01 = 0.5 * (w[1] + w[3]);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/growing.h>
 #include <stiction/cone/box.h>
 #include <stiction/cone/half_line.h>
 #include <stiction/solver/local/local_blocks.h>
@@ -56,7 +57,7 @@ void LocalBlocks::prepare(const ContactProblem& problem, bool exact) {
     if (block.kind == BlockKind::coulomb && exact) contacts_[i].prepare(w, block.mu);
     if (block.kind == BlockKind::bilateral) {
       factor(block.size, w, factor_.data() + start_[i]);
-      if (step_.size() < block.size) step_.resize(block.size);
+      grow(step_, block.size);
     }
   }
 }
@@ -79,7 +80,7 @@ void LocalBlocks::solve_other(const Block& block, int i, double relaxation, cons
 void LocalBlocks::solve_other_using(const Block& block, int i, double relaxation, double* u, double* lambda) const {
   const double* w = diagonal(i);
   if (block.kind == BlockKind::bilateral) {
-    const double* l = factor_.data() + start_[static_cast<std::size_t>(i)];
+    const double* l = factor_.data() + start_[i];
     if (l[0] == 0.0) return;
     solve_cholesky(block.size, l, u);
     for (int r = 0; r < block.size; ++r) lambda[r] -= relaxation * u[r];

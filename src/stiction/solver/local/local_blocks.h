@@ -20,8 +20,8 @@ class LocalBlocks {
   // Copies the diagonal blocks, adds R, factorises the bilateral ones; with `exact` prepares the contacts as well.
   void prepare(const ContactProblem& problem, bool exact);
 
-  const double* diagonal(int i) const { return diagonal_.data() + start_[static_cast<std::size_t>(i)]; }
-  const LocalContact& contact(int i) const { return contacts_[static_cast<std::size_t>(i)]; }
+  const double* diagonal(int i) const { return diagonal_.data() + start_[i]; }
+  const LocalContact& contact(int i) const { return contacts_[i]; }
 
   void solve_contact(int i, const double* u, double* lambda) const {
     const double* w = diagonal(i);

@@ -16,8 +16,6 @@ constexpr int kTrials = 8, kSparseRows = 300;
 constexpr int kPatience = 100;  // full steps may wander before they find the active set, or cycle
 constexpr double kSingular = 1e-12;
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 NsgsOptions warm_up(const AcNewtonOptions& o) {
   NsgsOptions n;
   static_cast<CommonOptions&>(n) = o;
@@ -56,7 +54,7 @@ AcSlope jean_moreau_block(double mu, double normal, const double* a, double* p) 
 bool well_pivoted(const double* LU, int n) {
   double low = std::numeric_limits<double>::infinity(), high = 0.0;
   for (int i = 0; i < n; ++i) {
-    const double pivot = std::abs(LU[at(i) * at(n) + at(i)]);
+    const double pivot = std::abs(LU[i * n + i]);
     low = std::min(low, pivot), high = std::max(high, pivot);
   }
   return n == 0 || low > kSingular * high;
@@ -92,13 +90,13 @@ void AcNewton::load(const ContactProblem& p) {
     G.write_out(written_, trial_lambda_, scratch_);
     W_.assign(written_.dense.begin(), written_.dense.begin() + rows_ * std::ptrdiff_t{rows_});
   }
-  for (int i = 0; i < rows_; ++i) W_[at(i) * at(rows_) + at(i)] += p.R(i);
+  for (int i = 0; i < rows_; ++i) W_[i * rows_ + i] += p.R(i);
 }
 
 void AcNewton::multiply(const double* x, double* y) const {
   if (use_sparse_) return sparse_.multiply(x, y);
   for (int i = 0; i < rows_; ++i) {
-    const double* w = W_.data() + at(i) * at(rows_);
+    const double* w = W_.data() + i * rows_;
     double sum = 0.0;
     for (int j = 0; j < rows_; ++j) sum += w[j] * x[j];
     y[i] = sum;
@@ -135,7 +133,7 @@ double AcNewton::map_norm(const ContactProblem& p, const double* lambda, const d
 // Rows with A = 0 and B = 1 are decided by themselves, d = −F; the others are `active_`.
 void AcNewton::choose_rows(const ContactProblem& p) {
   active_.clear();
-  place_.resize(at(rows_));
+  place_.resize(rows_);
   for (std::size_t i = 0; i < p.blocks.size(); ++i) {
     const Block& b = p.blocks[i];
     for (int k = 0; k < b.size; ++k) {
@@ -143,7 +141,7 @@ void AcNewton::choose_rows(const ContactProblem& p) {
       const bool tangent = b.kind == BlockKind::coulomb && k < 2;
       const bool active = tangent ? slope_[i].tangent != Branch::open : slope_[i].normal;
       pull_[r] = active ? 0.0 : -F_[r];
-      place_[at(r)] = active ? static_cast<int>(active_.size()) : -1;
+      place_[r] = active ? static_cast<int>(active_.size()) : -1;
       if (active) active_.push_back(r);
     }
   }
@@ -151,14 +149,14 @@ void AcNewton::choose_rows(const ContactProblem& p) {
 
 // The active rows of one block of J over the active columns, and of −F − J pull.
 void AcNewton::write_block(const Block& b, const AcSlope& s) {
-  const std::size_t n = at(rows_), m = active_.size();
+  const std::size_t n = rows_, m = active_.size();
   const bool contact = b.kind == BlockKind::coulomb, slip = contact && s.tangent == Branch::slip;
   for (int k = 0; k < b.size; ++k) {
-    const int r = b.row + k, place = place_[at(r)];
+    const int r = b.row + k, place = place_[r];
     if (place < 0) continue;
-    double* out = J_.data() + at(place) * m;
+    double* out = J_.data() + place * m;
     if (!slip || k == 2) {
-      const double* w = W_.data() + at(r) * n;
+      const double* w = W_.data() + r * n;
       for (std::size_t c = 0; c < m; ++c) out[c] = rho_[r] * w[active_[c]];
       rhs_[place] = -F_[r] - rho_[r] * image_[r];
       continue;
@@ -166,7 +164,7 @@ void AcNewton::write_block(const Block& b, const AcSlope& s) {
     const double dk = k == 0 ? s.d1 : s.d2;
     const double c0 = s.ratio * ((k == 0 ? 1.0 : 0.0) - dk * s.d1), c1 = s.ratio * ((k == 1 ? 1.0 : 0.0) - dk * s.d2);
     const double a0 = c0 * rho_[b.row], a1 = c1 * rho_[b.row + 1], a2 = s.velocity * dk * rho_[b.row + 2];
-    const double *w0 = W_.data() + at(b.row) * n, *w1 = w0 + n, *w2 = w1 + n;
+    const double *w0 = W_.data() + b.row * n, *w1 = w0 + n, *w2 = w1 + n;
     for (std::size_t c = 0; c < m; ++c) {
       const int j = active_[c];
       out[c] = a0 * w0[j] + a1 * w1[j] + a2 * w2[j];
@@ -174,8 +172,8 @@ void AcNewton::write_block(const Block& b, const AcSlope& s) {
     rhs_[place] = -F_[r] - a0 * image_[b.row] - a1 * image_[b.row + 1] - a2 * image_[b.row + 2];
     const double B[3] = {(k == 0 ? 1.0 : 0.0) - c0, (k == 1 ? 1.0 : 0.0) - c1, -s.impulse * dk};
     for (int c = 0; c < 3; ++c) {
-      if (place_[at(b.row + c)] >= 0)
-        out[place_[at(b.row + c)]] += B[c];
+      if (place_[b.row + c] >= 0)
+        out[place_[b.row + c]] += B[c];
       else
         rhs_[place] -= B[c] * pull_[b.row + c];
     }
@@ -212,7 +210,7 @@ bool AcNewton::direction(const ContactProblem& p) {
     ok = minimum_norm_.solve(J_.data(), m, kSingular, rhs_.data());
   }
   std::copy_n(pull_.data(), rows_, d_.data());
-  for (int c = 0; c < m; ++c) d_[active_[at(c)]] = rhs_[c];
+  for (int c = 0; c < m; ++c) d_[active_[c]] = rhs_[c];
   return ok;
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/growing.h>
 #include <stiction/solver/newton/body_newton.h>
 
 #include <algorithm>
@@ -10,8 +11,6 @@ namespace {
 
 constexpr int kInnerSteps = 20, kHalvings = 7;
 constexpr double kInnerRatio = 0.1;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 double norm(const double* x, int n) {
   double sum = 0.0;
@@ -38,7 +37,7 @@ void BodyNewton::prepare(const ContactProblem& problem) {
   for (GrowingVec* v : {&w_, &force_, &step_, &trial_w_}) v->resize(problem.G.body.velocities);
   const double floor = 1e-12 * mean_diagonal(problem);
   for (int i = 0; i < problem.G.blocks(); ++i) {
-    const Block& b = problem.blocks[at(i)];
+    const Block& b = problem.blocks[i];
     const double* d = problem.G.diagonal_block(i);
     double trace = 0.0;
     for (int k = 0; k < b.size; ++k) trace += d[k * b.size + k];
@@ -57,20 +56,19 @@ void BodyNewton::map_terms(const ContactProblem& problem) {
   full_.resize(body.terms.size());
   for (std::size_t t = 0; t < body.terms.size(); ++t) {
     const int group = body.terms[t].group;
-    full_[t] = body.terms[t].width == 6 && body.group_start[at(group + 1)] - body.group_start[at(group)] == 6;
+    full_[t] = body.terms[t].width == 6 && body.group_start[group + 1] - body.group_start[group] == 6;
   }
   factor_.begin_pattern(body.group_start);
   for (std::size_t i = 0; i + 1 < body.term_start.size(); ++i)
     for (int s = body.term_start[i]; s < body.term_start[i + 1]; ++s)
-      for (int t = s + 1; t < body.term_start[i + 1]; ++t)
-        factor_.connect(body.terms[at(s)].group, body.terms[at(t)].group);
+      for (int t = s + 1; t < body.term_start[i + 1]; ++t) factor_.connect(body.terms[s].group, body.terms[t].group);
   factor_.finish_pattern();
   pair_start_.clear(), pair_block_.clear();
   for (std::size_t i = 0; i + 1 < body.term_start.size(); ++i) {
     pair_start_.push_back(static_cast<int>(pair_block_.size()));
     for (int s = body.term_start[i]; s < body.term_start[i + 1]; ++s)
       for (int t = s + 1; t < body.term_start[i + 1]; ++t) {
-        const int a = body.terms[at(s)].group, b = body.terms[at(t)].group;
+        const int a = body.terms[s].group, b = body.terms[t].group;
         const bool a_later = factor_.position(a) > factor_.position(b);
         pair_block_.push_back(a == b ? -1 : factor_.find_block(a_later ? a : b, a_later ? b : a));
       }
@@ -99,10 +97,10 @@ void BodyNewton::multiply(const ContactProblem& problem, const double* velocity,
     double* ui = u + b.row;
     std::fill(ui, ui + b.size, 0.0);
     for (int t = body.term_start[i]; t < body.term_start[i + 1]; ++t) {
-      const BodySpace::Term& term = body.terms[at(t)];
+      const BodySpace::Term& term = body.terms[t];
       const double* h = body.values.data() + term.offset;
       const int* column = body.column.data() + term.columns;
-      if (full_[at(t)] && b.size == 3) {
+      if (full_[t] && b.size == 3) {
         const double* w = velocity + column[0];
         for (int k = 0; k < 3; ++k) {
           const double* row = h + 6 * k;
@@ -124,10 +122,10 @@ void BodyNewton::multiply_transposed(const ContactProblem& problem, const double
     const double* x = lambda + b.row;
     if (b.size == 3 && x[0] == 0.0 && x[1] == 0.0 && x[2] == 0.0) continue;
     for (int t = body.term_start[i]; t < body.term_start[i + 1]; ++t) {
-      const BodySpace::Term& term = body.terms[at(t)];
+      const BodySpace::Term& term = body.terms[t];
       const double* h = body.values.data() + term.offset;
       const int* column = body.column.data() + term.columns;
-      if (full_[at(t)] && b.size == 3) {
+      if (full_[t] && b.size == 3) {
         double* w = velocity + column[0];
         for (int c = 0; c < 6; ++c) w[c] += h[c] * x[0] + h[6 + c] * x[1] + h[12 + c] * x[2];
         continue;
@@ -152,21 +150,21 @@ void BodyNewton::evaluate_map(const ContactProblem& problem, const double* u, do
 // A(group s, group t) += H_sᵀ (D ρ H_t); `scaled` is D ρ H_t.
 void BodyNewton::add_term_pair(const ContactProblem& problem, int block, int s, int t, const double* scaled, int pair) {
   const BodySpace& body = problem.G.body;
-  const BodySpace::Term &ts = body.terms[at(s)], &tt = body.terms[at(t)];
+  const BodySpace::Term &ts = body.terms[s], &tt = body.terms[t];
   const double* h = body.values.data() + ts.offset;
   const bool lower = factor_.position(ts.group) > factor_.position(tt.group);
   const bool same = ts.group == tt.group;
   if (!same && !lower && symmetric_) return;
   double* target = same ? factor_.diagonal(ts.group) : (lower ? factor_.lower(pair) : factor_.upper(pair));
-  const int size = problem.blocks[at(block)].size;
+  const int size = problem.blocks[block].size;
   const bool plain = same || lower;  // else the transposed block is stored
-  if (full_[at(s)] && full_[at(t)] && size == 3) {
+  if (full_[s] && full_[t] && size == 3) {
     plain ? accumulate_3x6(target, h, scaled) : accumulate_3x6(target, scaled, h);
     return;
   }
   const int* cs = body.column.data() + ts.columns;
   const int* ct = body.column.data() + tt.columns;
-  const int s0 = body.group_start[at(ts.group)], t0 = body.group_start[at(tt.group)];
+  const int s0 = body.group_start[ts.group], t0 = body.group_start[tt.group];
   const int ld = plain ? factor_.group_size(ts.group) : factor_.group_size(tt.group);
   for (int k = 0; k < size; ++k)
     for (int c = 0; c < tt.width; ++c) {
@@ -188,9 +186,9 @@ void BodyNewton::assemble(const ContactProblem& problem) {
     const Block& b = problem.blocks[i];
     const int begin = body.term_start[i], end = body.term_start[i + 1], terms = end - begin;
     for (int t = begin; t < end; ++t) {
-      const BodySpace::Term& term = body.terms[at(t)];
+      const BodySpace::Term& term = body.terms[t];
       const double* h = body.values.data() + term.offset;
-      scaled_.resize(std::max(scaled_.size(), b.size * term.width));
+      grow(scaled_, b.size * term.width);
       double* y = scaled_.data();
       for (int k = 0; k < b.size; ++k)
         for (int c = 0; c < term.width; ++c) y[k * term.width + c] = rho_[b.row + k] * h[k * term.width + c];
@@ -204,7 +202,7 @@ void BodyNewton::assemble(const ContactProblem& problem) {
       }
       for (int s = begin; s < end; ++s) {
         const int lo = std::min(s, t) - begin, hi = std::max(s, t) - begin;
-        const int pair = s == t ? -1 : pair_block_[at(pair_start_[i] + lo * terms - lo * (lo + 1) / 2 + hi - lo - 1)];
+        const int pair = s == t ? -1 : pair_block_[pair_start_[i] + lo * terms - lo * (lo + 1) / 2 + hi - lo - 1];
         add_term_pair(problem, static_cast<int>(i), s, t, y, pair);
       }
     }

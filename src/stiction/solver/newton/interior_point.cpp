@@ -18,7 +18,7 @@ constexpr int kTinySteps = 6;  // in a row: the point has run into the boundary
 
 // ρ of the natural map: 1 over the Frobenius norm of the diagonal block.
 double step_size(const ContactProblem& p, int i) {
-  const Block& b = p.blocks[static_cast<std::size_t>(i)];
+  const Block& b = p.blocks[i];
   double square = 0.0;
   for (int r = 0; r < b.size; ++r)
     for (int c = 0; c < b.size; ++c) {
@@ -50,7 +50,7 @@ bool InteriorPoint::try_guess(const ContactProblem& p, VecOut guess) {
   const bool zero = std::all_of(x, x + n, [](double value) { return value == 0.0; });
   p.G.multiply(x, u_.data(), scratch_);
   for (int i = 0; i < p.G.blocks(); ++i) {
-    const Block& b = p.blocks[static_cast<std::size_t>(i)];
+    const Block& b = p.blocks[i];
     double* u = u_.data() + b.row;
     for (int k = 0; k < b.size; ++k) u[k] += p.g[b.row + k] + p.R(b.row + k) * x[b.row + k];
     if (b.kind == BlockKind::coulomb && p.law.kind == FrictionLaw::coulomb) u[2] += b.mu * std::hypot(u[0], u[1]);

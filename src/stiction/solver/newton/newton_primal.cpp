@@ -29,7 +29,7 @@ void PrimalNewton::load(const ContactProblem& p) {
   for (GrowingVec* v : {&g, &u_, &lambda, &du_}) v->resize(n);
   for (GrowingVec* v : {&w, &force, &step_}) v->resize(m);
   origin.assign(n, 0.0);
-  B_.resize(static_cast<std::size_t>(p.blocks.empty() ? 0 : p.G.diagonal_start.back()));
+  B_.resize(p.blocks.empty() ? 0 : p.G.diagonal_start.back());
   std::copy_n(p.g.data(), n, g.data());
   factorisations_ = 0;
 }

@@ -10,8 +10,6 @@ namespace {
 
 constexpr int kSparseRows = 120;  // fewer rows: dense is faster
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 bool finite(const double* x, int n) {
   for (int i = 0; i < n; ++i)
     if (!std::isfinite(x[i])) return false;
@@ -42,7 +40,7 @@ void NewtonSystem::load(const ContactProblem& problem) {
   const Delassus& G = problem.G;
   sparse_ = G.storage == Delassus::Storage::block_sparse && rows_ > kSparseRows;
   if (sparse_) return load_sparse_pattern(problem);
-  const std::size_t n = at(rows_);
+  const std::size_t n = rows_;
   W_.resize(n * n);
   J_.resize(n * n);
   if (G.storage == Delassus::Storage::dense) {
@@ -50,53 +48,53 @@ void NewtonSystem::load(const ContactProblem& problem) {
   } else if (G.storage == Delassus::Storage::block_sparse) {
     std::fill(W_.begin(), W_.begin() + static_cast<std::ptrdiff_t>(n * n), 0.0);
     for (int i = 0; i < G.blocks(); ++i)
-      for (int e = G.row_start[at(i)]; e < G.row_start[at(i + 1)]; ++e) {
-        const Block &bi = problem.blocks[at(i)], &bj = problem.blocks[at(G.column[at(e)])];
-        const double* v = G.values.data() + G.value_start[at(e)];
+      for (int e = G.row_start[i]; e < G.row_start[i + 1]; ++e) {
+        const Block &bi = problem.blocks[i], &bj = problem.blocks[G.column[e]];
+        const double* v = G.values.data() + G.value_start[e];
         for (int r = 0; r < bi.size; ++r)
-          std::copy(v + r * bj.size, v + (r + 1) * bj.size, W_.data() + at(bi.row + r) * n + at(bj.row));
+          std::copy(v + r * bj.size, v + (r + 1) * bj.size, W_.data() + (bi.row + r) * n + bj.row);
       }
   } else {
     wide_.resize(G.body.velocities);
     for (int i = 0; i < G.blocks(); ++i) {
-      const Block& b = problem.blocks[at(i)];
+      const Block& b = problem.blocks[i];
       for (int k = 0; k < b.size; ++k) {
         std::fill(wide_.data(), wide_.data() + wide_.size(), 0.0);
         std::fill(pull_.data(), pull_.data() + b.size, 0.0);
         pull_[k] = 1.0;
         G.add_transposed(i, pull_.data(), wide_.data());
-        double* row = W_.data() + at(b.row + k) * n;  // G is symmetric: its column is its row
-        for (int j = 0; j < G.blocks(); ++j) G.multiply_velocity(j, wide_.data(), row + problem.blocks[at(j)].row);
+        double* row = W_.data() + (b.row + k) * n;  // G is symmetric: its column is its row
+        for (int j = 0; j < G.blocks(); ++j) G.multiply_velocity(j, wide_.data(), row + problem.blocks[j].row);
       }
     }
   }
   if (problem.compliant())
-    for (int i = 0; i < rows_; ++i) W_[at(i) * n + at(i)] += problem.R(i);
+    for (int i = 0; i < rows_; ++i) W_[i * n + i] += problem.R(i);
 }
 
 void NewtonSystem::load_sparse_pattern(const ContactProblem& problem) {
   const Delassus& G = problem.G;
   factor_.begin_pattern(G.start);
   for (int i = 0; i < G.blocks(); ++i)
-    for (int e = G.row_start[at(i)]; e < G.row_start[at(i + 1)]; ++e) factor_.connect(i, G.column[at(e)]);
+    for (int e = G.row_start[i]; e < G.row_start[i + 1]; ++e) factor_.connect(i, G.column[e]);
   factor_.finish_pattern();
   place_.resize(G.column.size());
   for (int i = 0; i < G.blocks(); ++i)
-    for (int e = G.row_start[at(i)]; e < G.row_start[at(i + 1)]; ++e) {
-      const int j = G.column[at(e)];
+    for (int e = G.row_start[i]; e < G.row_start[i + 1]; ++e) {
+      const int j = G.column[e];
       const bool later = factor_.position(i) > factor_.position(j);
-      place_[at(e)] = i == j ? -1 : factor_.find_block(later ? i : j, later ? j : i);
+      place_[e] = i == j ? -1 : factor_.find_block(later ? i : j, later ? j : i);
     }
 }
 
 void NewtonSystem::multiply(const double* x, double* y) const {
   if (sparse_) {
-    for (int i = 0; i < problem_->G.blocks(); ++i) problem_->G.multiply_block_row(i, x, y + problem_->G.start[at(i)]);
+    for (int i = 0; i < problem_->G.blocks(); ++i) problem_->G.multiply_block_row(i, x, y + problem_->G.start[i]);
     if (problem_->compliant())
       for (int i = 0; i < rows_; ++i) y[i] += problem_->R(i) * x[i];
     return;
   }
-  for (int i = 0; i < rows_; ++i) y[i] = dot(W_.data() + at(i) * at(rows_), x, rows_);
+  for (int i = 0; i < rows_; ++i) y[i] = dot(W_.data() + i * rows_, x, rows_);
 }
 
 void NewtonSystem::multiply_block(const Block& block, int i, const double* x, double* y) const {
@@ -105,7 +103,7 @@ void NewtonSystem::multiply_block(const Block& block, int i, const double* x, do
     for (int k = 0; k < block.size; ++k) y[k] += problem_->R(block.row + k) * x[block.row + k];
     return;
   }
-  for (int k = 0; k < block.size; ++k) y[k] = dot(W_.data() + at(block.row + k) * at(rows_), x, rows_);
+  for (int k = 0; k < block.size; ++k) y[k] = dot(W_.data() + (block.row + k) * rows_, x, rows_);
 }
 
 bool NewtonSystem::solve(const ContactProblem& problem, const std::vector<ContactSlope>& slopes, const double* rho,
@@ -124,7 +122,7 @@ bool NewtonSystem::solve(const ContactProblem& problem, const std::vector<Contac
 // Rows of one block of J over the active columns, appended to J_ in the order of active_.
 void NewtonSystem::write_row_block(const Block& block, const ContactSlope& slope, const double* rho, double alpha) {
   const int m = static_cast<int>(active_.size());
-  const std::size_t n = at(rows_);
+  const std::size_t n = rows_;
   const auto row_of = [&](int r) {  // place of row r among the active ones; blocks are in row order
     return static_cast<int>(std::lower_bound(active_.begin(), active_.end(), r) - active_.begin());
   };
@@ -132,20 +130,20 @@ void NewtonSystem::write_row_block(const Block& block, const ContactSlope& slope
     for (int k = 0; k < block.size; ++k) {
       if (decided(slope, k)) continue;
       const int r = block.row + k, place = row_of(r);
-      double* out = J_.data() + at(place) * at(m);
-      const double* w = W_.data() + at(r) * n;
-      for (int c = 0; c < m; ++c) out[c] = w[active_[at(c)]];
+      double* out = J_.data() + place * m;
+      const double* w = W_.data() + r * n;
+      for (int c = 0; c < m; ++c) out[c] = w[active_[c]];
       out[place] += alpha;
     }
     return;
   }
   const int place = row_of(block.row);
-  double *o0 = J_.data() + at(place) * at(m), *o1 = o0 + m, *o2 = o1 + m;
-  const double *w0 = W_.data() + at(block.row) * n, *w1 = w0 + n, *w2 = w1 + n;
+  double *o0 = J_.data() + place * m, *o1 = o0 + m, *o2 = o1 + m;
+  const double *w0 = W_.data() + block.row * n, *w1 = w0 + n, *w2 = w1 + n;
   const double normal = slope.mu * rho[block.row + 2] / rho[block.row], q = slope.ratio, d1 = slope.d1, d2 = slope.d2;
   const double a00 = q * (1.0 - d1 * d1), a01 = -q * d1 * d2, a11 = q * (1.0 - d2 * d2);
   for (int c = 0; c < m; ++c) {
-    const int col = active_[at(c)];
+    const int col = active_[c];
     o0[c] = a00 * w0[col] + a01 * w1[col] + normal * d1 * w2[col];
     o1[c] = a01 * w0[col] + a11 * w1[col] + normal * d2 * w2[col];
     o2[c] = w2[col];
@@ -194,7 +192,7 @@ bool NewtonSystem::solve_dense(const ContactProblem& problem, const std::vector<
         if (!decided(slopes[i], k)) rhs_[next++] = -F[r + k] / rho[r + k] - image_[r + k];
     }
   }
-  pivot_.resize(at(m));
+  pivot_.resize(m);
   const bool ok = symmetric ? factor_cholesky(J_.data(), m) : factor_lu(J_.data(), m, pivot_.data());
   if (!ok) return false;
   if (symmetric)
@@ -202,18 +200,18 @@ bool NewtonSystem::solve_dense(const ContactProblem& problem, const std::vector<
   else
     solve_lu(J_.data(), m, pivot_.data(), rhs_.data());
   std::copy(pull_.data(), pull_.data() + rows_, d);
-  for (int c = 0; c < m; ++c) d[active_[at(c)]] = rhs_[c];
+  for (int c = 0; c < m; ++c) d[active_[c]] = rhs_[c];
   return true;
 }
 
 void NewtonSystem::write_sparse_block(const ContactProblem& problem, int i, int entry, const ContactSlope& slope,
                                       const double* rho, double alpha) {
   const Delassus& G = problem.G;
-  const int j = G.column[at(entry)];
-  const Block &bi = problem.blocks[at(i)], &bj = problem.blocks[at(j)];
-  const double* v = G.values.data() + G.value_start[at(entry)];
+  const int j = G.column[entry];
+  const Block &bi = problem.blocks[i], &bj = problem.blocks[j];
+  const double* v = G.values.data() + G.value_start[entry];
   const bool diagonal = i == j, lower = diagonal || factor_.position(i) > factor_.position(j);
-  const int block = place_[at(entry)];
+  const int block = place_[entry];
   double* out = diagonal ? factor_.diagonal(i) : (lower ? factor_.lower(block) : factor_.upper(block));
   const auto put = [&](int r, int c, double x) { out[lower ? c * bi.size + r : r * bj.size + c] = x; };
   for (int c = 0; c < bj.size; ++c) {
@@ -241,12 +239,11 @@ bool NewtonSystem::solve_sparse(const ContactProblem& problem, const std::vector
   const Delassus& G = problem.G;
   factor_.set_identity(true);
   for (int i = 0; i < G.blocks(); ++i) {
-    const Block& b = problem.blocks[at(i)];
-    const bool open = slopes[at(i)].mode == Branch::open;
+    const Block& b = problem.blocks[i];
+    const bool open = slopes[i].mode == Branch::open;
     for (int k = b.row; k < b.row + b.size; ++k) d[k] = open ? -F[k] : -F[k] / rho[k];
     if (open) continue;
-    for (int e = G.row_start[at(i)]; e < G.row_start[at(i + 1)]; ++e)
-      write_sparse_block(problem, i, e, slopes[at(i)], rho, alpha);
+    for (int e = G.row_start[i]; e < G.row_start[i + 1]; ++e) write_sparse_block(problem, i, e, slopes[i], rho, alpha);
   }
   if (!factor_.factor_lu()) return false;
   factor_.solve(d);

@@ -132,12 +132,12 @@ void PpaCore::sweep(const ContactProblem& problem, int sweeps, std::uint64_t see
   local_ready_ = true;
   const int blocks = static_cast<int>(problem.blocks.size());
   order_.resize(problem.blocks.size());
-  for (int i = 0; i < blocks; ++i) order_[static_cast<std::size_t>(i)] = i;
+  for (int i = 0; i < blocks; ++i) order_[i] = i;
   for (int i = blocks - 1; seed != 0 && i > 0; --i)
-    std::swap(order_[static_cast<std::size_t>(i)], order_[next_random(seed) % static_cast<std::uint64_t>(i + 1)]);
+    std::swap(order_[i], order_[next_random(seed) % static_cast<std::uint64_t>(i + 1)]);
   for (int s = 0; s < sweeps; ++s, ++sweeps_)
     for (const int i : order_) {
-      const Block& b = problem.blocks[static_cast<std::size_t>(i)];
+      const Block& b = problem.blocks[i];
       double *x = lambda_.data() + b.row, *u = u_.data() + b.row;
       system_.multiply_block(b, i, lambda_.data(), u);
       for (int k = 0; k < b.size; ++k) u[k] += problem.g[b.row + k];

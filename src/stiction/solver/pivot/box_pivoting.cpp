@@ -12,8 +12,6 @@ constexpr int kEventsPerIndex = 50;
 constexpr double kFlat = 1e-15;       // of A_ii: smallest pivot of the factor
 constexpr double kViolation = 1e-13;  // of the largest |x| or |b|: sets are kept below it
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 }  // namespace
 
 // y ← (L Lᵀ)⁻¹ y, in the order of the factor.
@@ -39,14 +37,14 @@ void BoxPivoting::join(const BoxLcp& lcp, int i) {
   double *l = row(m), d = a[i];
   for (int k = 0; k < m; ++k) {
     const double* other = row(k);
-    double s = a[inside_[at(k)]];
+    double s = a[inside_[k]];
     for (int j = 0; j < k; ++j) s -= l[j] * other[j];
     l[k] = s / other[k];
     d -= l[k] * l[k];
   }
   l[m] = std::sqrt(std::max(d, kFlat * std::max(a[i], std::numeric_limits<double>::min())));
   inside_.push_back(i);
-  place_[at(i)] = Place::inside;
+  place_[i] = Place::inside;
   ++changes_;
 }
 
@@ -56,7 +54,7 @@ void BoxPivoting::leave(int i) {
   const int k = static_cast<int>(std::find(inside_.begin(), inside_.end(), i) - inside_.begin());
   for (int r = k; r + 1 < m; ++r) {
     std::copy_n(row(r + 1), r + 2, row(r));
-    inside_[at(r)] = inside_[at(r + 1)];
+    inside_[r] = inside_[r + 1];
   }
   inside_.pop_back();
   for (int c = k; c + 1 < m; ++c) {
@@ -75,13 +73,13 @@ void BoxPivoting::leave(int i) {
 void BoxPivoting::find_direction(const BoxLcp& lcp, int i, double d) {
   const int m = static_cast<int>(inside_.size());
   const double* a = lcp.A + static_cast<std::ptrdiff_t>(i) * n_;
-  for (int k = 0; k < m; ++k) dx_[k] = -d * a[inside_[at(k)]];
+  for (int k = 0; k < m; ++k) dx_[k] = -d * a[inside_[k]];
   solve_factor(dx_.data());
   for (int j = 0; j < n_; ++j) {
-    if (j != i && place_[at(j)] != Place::lower && place_[at(j)] != Place::upper) continue;
+    if (j != i && place_[j] != Place::lower && place_[j] != Place::upper) continue;
     const double* r = lcp.A + static_cast<std::ptrdiff_t>(j) * n_;
     double s = d * r[i];
-    for (int k = 0; k < m; ++k) s += r[inside_[at(k)]] * dx_[k];
+    for (int k = 0; k < m; ++k) s += r[inside_[k]] * dx_[k];
     dw_[j] = s;
   }
 }
@@ -99,7 +97,7 @@ BoxPivoting::Event BoxPivoting::next_event(const BoxLcp& lcp, int i, double d) c
   }
   for (int j = 0; j < n_; ++j) {
     if (lcp.lo[j] == lcp.hi[j] || j == i) continue;
-    if ((place_[at(j)] == Place::lower && dw_[j] < 0.0) || (place_[at(j)] == Place::upper && dw_[j] > 0.0))
+    if ((place_[j] == Place::lower && dw_[j] < 0.0) || (place_[j] == Place::upper && dw_[j] > 0.0))
       offer(-w_[j] / dw_[j], j, false);
   }
   return first;
@@ -111,7 +109,7 @@ void BoxPivoting::move(const BoxLcp& lcp, int i, double d, const Event& event) {
   x_[i] += s * d;
   for (std::size_t k = 0; k < inside_.size(); ++k) x_[inside_[k]] += s * dx_[static_cast<int>(k)];
   for (int j = 0; j < n_; ++j)
-    if (j == i || place_[at(j)] == Place::lower || place_[at(j)] == Place::upper) w_[j] += s * dw_[j];
+    if (j == i || place_[j] == Place::lower || place_[j] == Place::upper) w_[j] += s * dw_[j];
   const int j = event.index;
   if (!event.at_bound) {
     w_[j] = 0.0;
@@ -124,18 +122,18 @@ void BoxPivoting::move(const BoxLcp& lcp, int i, double d, const Event& event) {
     leave(j);
   }
   x_[j] = v > 0.0 ? lcp.hi[j] : lcp.lo[j];
-  place_[at(j)] = v > 0.0 ? Place::upper : Place::lower;
+  place_[j] = v > 0.0 ? Place::upper : Place::lower;
 }
 
 bool BoxPivoting::place(const BoxLcp& lcp, int i, int& budget) {
   const double* a = lcp.A + static_cast<std::ptrdiff_t>(i) * n_;
   w_[i] = lcp.b[i];
   for (int j = 0; j < n_; ++j) w_[i] += a[j] * x_[j];
-  while (place_[at(i)] == Place::open) {
+  while (place_[i] == Place::open) {
     if (x_[i] <= lcp.lo[i] && (w_[i] >= 0.0 || lcp.lo[i] == lcp.hi[i])) {
-      place_[at(i)] = Place::lower;
+      place_[i] = Place::lower;
     } else if (x_[i] >= lcp.hi[i] && w_[i] <= 0.0) {
-      place_[at(i)] = Place::upper;
+      place_[i] = Place::upper;
     } else if (w_[i] == 0.0) {
       join(lcp, i);
     } else {
@@ -152,7 +150,7 @@ bool BoxPivoting::place(const BoxLcp& lcp, int i, int& budget) {
 
 bool BoxPivoting::solve(const BoxLcp& lcp, const int* order) {
   n_ = lcp.n;
-  factor_.resize(at(n_) * at(n_)), place_.assign(at(n_), Place::open), inside_.clear(), inside_.reserve(at(n_));
+  factor_.resize(n_ * n_), place_.assign(n_, Place::open), inside_.clear(), inside_.reserve(n_);
   x_.resize(n_), w_.assign(n_, 0.0), dx_.resize(n_), dw_.resize(n_);
   for (int i = 0; i < n_; ++i) x_[i] = std::clamp(0.0, lcp.lo[i], lcp.hi[i]);
   int budget = kEventsPerIndex * (n_ + 1);
@@ -164,16 +162,16 @@ bool BoxPivoting::solve(const BoxLcp& lcp, const int* order) {
 bool BoxPivoting::resolve(const BoxLcp& lcp) {
   double x_scale = 0.0, b_scale = 0.0;
   for (int i = 0; i < n_; ++i) {
-    if (place_[at(i)] == Place::open) return false;
-    if (place_[at(i)] == Place::lower) x_[i] = lcp.lo[i];
-    if (place_[at(i)] == Place::upper) x_[i] = lcp.hi[i];
+    if (place_[i] == Place::open) return false;
+    if (place_[i] == Place::lower) x_[i] = lcp.lo[i];
+    if (place_[i] == Place::upper) x_[i] = lcp.hi[i];
     b_scale = std::max(b_scale, std::abs(lcp.b[i]));
   }
   for (std::size_t k = 0; k < inside_.size(); ++k) {
     const double* a = lcp.A + static_cast<std::ptrdiff_t>(inside_[k]) * n_;
     double s = lcp.b[inside_[k]];
     for (int j = 0; j < n_; ++j)
-      if (place_[at(j)] != Place::inside) s += a[j] * x_[j];
+      if (place_[j] != Place::inside) s += a[j] * x_[j];
     dx_[static_cast<int>(k)] = -s;
   }
   solve_factor(dx_.data());
@@ -181,7 +179,7 @@ bool BoxPivoting::resolve(const BoxLcp& lcp) {
   for (int i = 0; i < n_; ++i) x_scale = std::max(x_scale, std::abs(x_[i]));
   bool valid = true;
   for (int i = 0; i < n_; ++i) {
-    if (place_[at(i)] == Place::inside) {
+    if (place_[i] == Place::inside) {
       valid = valid && x_[i] >= lcp.lo[i] - kViolation * x_scale && x_[i] <= lcp.hi[i] + kViolation * x_scale;
       x_[i] = std::clamp(x_[i], lcp.lo[i], lcp.hi[i]);
       continue;
@@ -190,7 +188,7 @@ bool BoxPivoting::resolve(const BoxLcp& lcp) {
     const double* a = lcp.A + static_cast<std::ptrdiff_t>(i) * n_;
     double w = lcp.b[i];
     for (int j = 0; j < n_; ++j) w += a[j] * x_[j];
-    valid = valid && (place_[at(i)] == Place::lower ? w >= -kViolation * b_scale : w <= kViolation * b_scale);
+    valid = valid && (place_[i] == Place::lower ? w >= -kViolation * b_scale : w <= kViolation * b_scale);
   }
   return valid;
 }

@@ -31,8 +31,8 @@ class BoxPivoting {
   bool resolve(const BoxLcp& lcp);
   const GrowingVec& x() const { return x_; }
   const std::vector<int>& inside() const { return inside_; }
-  bool is_inside(int i) const { return place_[static_cast<std::size_t>(i)] == Place::inside; }
-  bool is_upper(int i) const { return place_[static_cast<std::size_t>(i)] == Place::upper; }
+  bool is_inside(int i) const { return place_[i] == Place::inside; }
+  bool is_upper(int i) const { return place_[i] == Place::upper; }
   int factor_changes() const { return changes_; }  // rows that joined or left C since forget_changes()
   void forget_changes() { changes_ = 0; }
 

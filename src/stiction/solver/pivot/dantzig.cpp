@@ -18,8 +18,6 @@ constexpr int kPatience = 20;          // passes without a better residual befor
 constexpr double kLeastShare = 0.05;   // of the new λ_N in the bounds
 constexpr double kStandstill = 1e-16;  // change of x, relative: nothing will happen any more
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 // (a, b) on axes turned by the angle with cosine c and sine s.
 void turn(double c, double s, double& a, double& b) {
   const double x = c * a + s * b, y = c * b - s * a;
@@ -56,27 +54,26 @@ void Dantzig::turn_axes(const ContactProblem& p) {
   const double c = std::cos(p.law.angle), s = std::sin(p.law.angle);
   for (const Block& b : p.blocks) {
     if (b.kind != BlockKind::coulomb) continue;
-    double *first = matrix_.data() + at(b.row) * at(n), *second = first + n;
+    double *first = matrix_.data() + b.row * n, *second = first + n;
     for (int j = 0; j < n; ++j) turn(c, s, first[j], second[j]);
-    for (int i = 0; i < n; ++i) turn(c, s, matrix_[at(i) * at(n) + at(b.row)], matrix_[at(i) * at(n) + at(b.row + 1)]);
+    for (int i = 0; i < n; ++i) turn(c, s, matrix_[i * n + b.row], matrix_[i * n + (b.row + 1)]);
     turn(c, s, g_[b.row], g_[b.row + 1]);
   }
 }
 
 void Dantzig::scale_rows(int n) {
-  scale_.resize(n), A_.resize(at(n) * at(n));
+  scale_.resize(n), A_.resize(n * n);
   for (int i = 0; i < n; ++i) {
-    const double d = matrix_[at(i) * at(n + 1)];
+    const double d = matrix_[i * (n + 1)];
     scale_[i] = d > std::numeric_limits<double>::min() ? 1.0 / std::sqrt(d) : 1.0;
   }
   for (int i = 0; i < n; ++i) {
     g_[i] *= scale_[i];
-    for (int j = 0; j < n; ++j) matrix_[at(i) * at(n) + at(j)] *= scale_[i] * scale_[j];
+    for (int j = 0; j < n; ++j) matrix_[i * n + j] *= scale_[i] * scale_[j];
   }
   for (int i = 0; i < n; ++i) {
-    for (int j = 0; j < n; ++j)
-      A_[at(i) * at(n) + at(j)] = 0.5 * (matrix_[at(i) * at(n) + at(j)] + matrix_[at(j) * at(n) + at(i)]);
-    A_[at(i) * at(n + 1)] += kShift;
+    for (int j = 0; j < n; ++j) A_[i * n + j] = 0.5 * (matrix_[i * n + j] + matrix_[j * n + i]);
+    A_[i * (n + 1)] += kShift;
   }
 }
 
@@ -86,21 +83,19 @@ void Dantzig::load(const ContactProblem& p) {
   g_.resize(n), b_.resize(n), lo_.resize(n), hi_.resize(n), x_.resize(n), previous_.resize(n);
   radius_.resize(static_cast<int>(p.blocks.size()));
   std::copy_n(p.g.data(), n, g_.data());
-  for (int i = 0; i < n; ++i) matrix_[at(i) * at(n + 1)] += p.R(i);
+  for (int i = 0; i < n; ++i) matrix_[i * (n + 1)] += p.R(i);
   turn_axes(p);
   scale_rows(n);
-  order_.clear(), owner_.assign(at(n), -1), inner_row_.resize(n), friction_.resize(n);
+  order_.clear(), owner_.assign(n, -1), inner_row_.resize(n), friction_.resize(n);
   for (const Block& b : p.blocks)
-    for (int r = 0; r + 1 < b.size; ++r) owner_[at(b.row + r)] = b.row + 2, friction_[b.row + r] = b.mu;
+    for (int r = 0; r + 1 < b.size; ++r) owner_[b.row + r] = b.row + 2, friction_[b.row + r] = b.mu;
   for (const Block& b : p.blocks) order_.push_back(b.row + b.size - 1);
   for (const Block& b : p.blocks)
     for (int r = 0; r + 1 < b.size; ++r) order_.push_back(b.row + r);
 }
 
 // A row that no impulse moves: pushing there would only make λ grow.
-bool Dantzig::dead_row(int i, int n) const {
-  return !(matrix_[at(i) * at(n + 1)] > std::numeric_limits<double>::min());
-}
+bool Dantzig::dead_row(int i, int n) const { return !(matrix_[i * (n + 1)] > std::numeric_limits<double>::min()); }
 
 // (1) with λ_N of x_.
 void Dantzig::set_bounds(const ContactProblem& p) {
@@ -123,7 +118,7 @@ void Dantzig::set_right_side(const ContactProblem& p) {
   for (int i = 0; i < n; ++i) {
     double s = g_[i] - kShift * x_[i];
     if (!p.G.symmetric)
-      for (int j = 0; j < n; ++j) s += 0.5 * (matrix_[at(i) * at(n) + at(j)] - matrix_[at(j) * at(n) + at(i)]) * x_[j];
+      for (int j = 0; j < n; ++j) s += 0.5 * (matrix_[i * n + j] - matrix_[j * n + i]) * x_[j];
     b_[i] = s;
   }
 }
@@ -147,27 +142,27 @@ bool Dantzig::make_pass(const ContactProblem& p, bool repeat) {
 
 // x of a tangent that slides, per x of its normal.
 double Dantzig::slope(int j) const {
-  const double ratio = friction_[j] * scale_[owner_[at(j)]] / scale_[j];
+  const double ratio = friction_[j] * scale_[owner_[j]] / scale_[j];
   return pivoting_.is_upper(j) ? ratio : -ratio;
 }
 
 // (3) as K y + r = 0.
 void Dantzig::form_coupled(const ContactProblem& p) {
   const int n = p.rows(), m = static_cast<int>(pivoting_.inside().size());
-  coupled_matrix_.resize(at(m) * at(m)), right_.resize(m), inner_.resize(m);
+  coupled_matrix_.resize(m * m), right_.resize(m), inner_.resize(m);
   for (int k = 0; k < m; ++k) {
-    const double* row = matrix_.data() + at(pivoting_.inside()[at(k)]) * at(n);
-    double r = g_[pivoting_.inside()[at(k)]];
+    const double* row = matrix_.data() + pivoting_.inside()[k] * n;
+    double r = g_[pivoting_.inside()[k]];
     for (int j = 0; j < n; ++j) {
       inner_row_[j] = pivoting_.is_inside(j) ? row[j] : 0.0;
-      if (!pivoting_.is_inside(j) && owner_[at(j)] < 0) r += row[j] * x_[j];
+      if (!pivoting_.is_inside(j) && owner_[j] < 0) r += row[j] * x_[j];
     }
     for (int j = 0; j < n; ++j)
-      if (owner_[at(j)] >= 0 && pivoting_.is_inside(owner_[at(j)]) && !pivoting_.is_inside(j))
-        inner_row_[owner_[at(j)]] += row[j] * slope(j);
-    for (int l = 0; l < m; ++l) coupled_matrix_[at(k) * at(m) + at(l)] = inner_row_[pivoting_.inside()[at(l)]];
+      if (owner_[j] >= 0 && pivoting_.is_inside(owner_[j]) && !pivoting_.is_inside(j))
+        inner_row_[owner_[j]] += row[j] * slope(j);
+    for (int l = 0; l < m; ++l) coupled_matrix_[k * m + l] = inner_row_[pivoting_.inside()[l]];
     right_[k] = r;
-    inner_[k] = x_[pivoting_.inside()[at(k)]];
+    inner_[k] = x_[pivoting_.inside()[k]];
   }
 }
 
@@ -180,9 +175,9 @@ bool Dantzig::accept_coupled(const ContactProblem& p, VecOut lambda) {
   basis_.factor(coupled_matrix_.data(), m);
   basis_.refine(coupled_matrix_.data(), right_.data(), m, inner_.data(), kProximal);
   std::copy_n(x_.data(), n, previous_.data());
-  for (int k = 0; k < m; ++k) previous_[pivoting_.inside()[at(k)]] = inner_[k];
+  for (int k = 0; k < m; ++k) previous_[pivoting_.inside()[k]] = inner_[k];
   for (int j = 0; j < n; ++j)
-    if (owner_[at(j)] >= 0 && !pivoting_.is_inside(j)) previous_[j] = slope(j) * previous_[owner_[at(j)]];
+    if (owner_[j] >= 0 && !pivoting_.is_inside(j)) previous_[j] = slope(j) * previous_[owner_[j]];
   from_axes(p, previous_.data(), lambda.data());
   return best_.accepts(p, lambda);
 }

@@ -17,8 +17,6 @@ constexpr double kStationary = 1e-13;  // relative change of z below which (2) s
 constexpr int kPowerSteps = 50;
 constexpr int kRefinements = 2;
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 }  // namespace
 
 void LcpQpOptions::check() const {
@@ -34,13 +32,12 @@ double LcpQp::negative_curvature() {
   const int m = lcp_.size();
   const double* H = qp_.H();
   double norm = 0.0, value = 0.0;
-  for (int i = 0; i < m; ++i) norm = std::max(norm, Eigen::Map<const Vec>(H + at(i) * at(m), m).lpNorm<1>());
+  for (int i = 0; i < m; ++i) norm = std::max(norm, Eigen::Map<const Vec>(H + i * m, m).lpNorm<1>());
   power_.resize(m);
   for (int i = 0; i < m; ++i) power_[i] = 1.0 + 0.1 * (i % 7);  // no symmetry of the contacts is shared by it
   for (int k = 0; k < kPowerSteps; ++k) {
     power_.vec() /= power_.vec().norm();
-    for (int i = 0; i < m; ++i)
-      w_[i] = norm * power_[i] - Eigen::Map<const Vec>(H + at(i) * at(m), m).dot(power_.vec());
+    for (int i = 0; i < m; ++i) w_[i] = norm * power_[i] - Eigen::Map<const Vec>(H + i * m, m).dot(power_.vec());
     value = w_.vec().norm();
     if (!(value > 0.0)) break;
     std::copy_n(w_.data(), m, power_.data());
@@ -56,20 +53,20 @@ bool LcpQp::shift_matrix() {
   const double prox = shift_;
   for (int attempt = 0; attempt < 60; ++attempt) {
     shift_ = prox + curvature;
-    std::copy_n(qp_.H(), at(m) * at(m), factor_.begin());
-    for (int i = 0; i < m; ++i) factor_[at(i) * at(m + 1)] += shift_;
+    std::copy_n(qp_.H(), m * m, factor_.begin());
+    for (int i = 0; i < m; ++i) factor_[i * (m + 1)] += shift_;
     ++factorisations_;
     if (factor_cholesky(factor_.data(), m)) break;
     curvature = std::max(1.2 * curvature, prox);
     if (attempt == 59) return false;
   }
-  for (int i = 0; i < m; ++i) qp_.H()[at(i) * at(m + 1)] += shift_;
+  for (int i = 0; i < m; ++i) qp_.H()[i * (m + 1)] += shift_;
   return true;
 }
 
 void LcpQp::compute_w() {
   const int m = lcp_.size();
-  for (int i = 0; i < m; ++i) w_[i] = lcp_.q()[i] + Eigen::Map<const Vec>(lcp_.M() + at(i) * at(m), m).dot(z_.vec());
+  for (int i = 0; i < m; ++i) w_[i] = lcp_.q()[i] + Eigen::Map<const Vec>(lcp_.M() + i * m, m).dot(z_.vec());
 }
 
 void LcpQp::begin(const ContactProblem& p, VecOut lambda) {
@@ -77,14 +74,14 @@ void LcpQp::begin(const ContactProblem& p, VecOut lambda) {
   best_.begin(p, options_, lambda, history_);
   halved_ratio_ = std::numeric_limits<double>::infinity();
   halved_iteration_ = factorisations_ = 0;
-  z_.resize(m), w_.resize(m), refined_.resize(m), factor_.resize(at(m) * at(m));
+  z_.resize(m), w_.resize(m), refined_.resize(m), factor_.resize(m * m);
   lcp_.from_lambda(p, lambda.data(), z_.data());
   qp_.resize(m, m);
   const double* M = lcp_.M();
   for (int i = 0; i < m; ++i) {
     for (int j = 0; j < m; ++j) {
-      qp_.H()[at(i) * at(m) + at(j)] = M[at(i) * at(m) + at(j)] + M[at(j) * at(m) + at(i)];
-      qp_.A()[at(i) * at(m) + at(j)] = M[at(i) * at(m) + at(j)];
+      qp_.H()[i * m + j] = M[i * m + j] + M[j * m + i];
+      qp_.A()[i * m + j] = M[i * m + j];
     }
     qp_.b()[i] = -lcp_.q()[i];
     qp_.lo()[i] = 0.0;

@@ -15,8 +15,8 @@ constexpr double kTie = 1e-11;    // ratios closer than this, relative to max(1,
 
 LemkeTableau::State LemkeTableau::start(const double* M, const double* q, int n, double tilt) {
   n_ = n, stride_ = n + 2, pivots_ = 0;
-  const auto size = static_cast<std::size_t>(n);
-  table_.resize(size * static_cast<std::size_t>(stride_));
+  const auto size = n;
+  table_.resize(size * stride_);
   place_.resize(2 * size + 1), basic_.resize(size), nonbasic_.resize(size + 1), tied_.reserve(size);
   double largest = 0.0, smallest = 0.0;
   for (int i = 0; i < n; ++i) largest = std::max(largest, std::abs(q[i])), smallest = std::min(smallest, q[i]);
@@ -26,10 +26,9 @@ LemkeTableau::State LemkeTableau::start(const double* M, const double* q, int n,
     for (int j = 0; j < n; ++j) at(i, j) = -row[j];
     at(i, n) = -1.0 - (tilt != 0.0 ? tilt * std::fmod(0.6180339887498949 * (i + 1), 1.0) : 0.0);
     at(i, n + 1) = q[i] / scale_;
-    basic_[static_cast<std::size_t>(i)] = i, place_[static_cast<std::size_t>(i)] = i;
+    basic_[i] = i, place_[i] = i;
   }
-  for (int j = 0; j <= n; ++j)
-    nonbasic_[static_cast<std::size_t>(j)] = n + j, place_[static_cast<std::size_t>(n + j)] = -1 - j;
+  for (int j = 0; j <= n; ++j) nonbasic_[j] = n + j, place_[n + j] = -1 - j;
   entering_ = 2 * n;
   return smallest < 0.0 ? State::running : State::solved;
 }
@@ -43,7 +42,7 @@ int LemkeTableau::first_row() const {
 }
 
 double LemkeTableau::w_column(int row, int k) const {
-  const int place = place_[static_cast<std::size_t>(k)];
+  const int place = place_[k];
   return place >= 0 ? (place == row ? 1.0 : 0.0) : at(row, -1 - place);
 }
 
@@ -67,7 +66,7 @@ int LemkeTableau::leaving_row(int column) {
   if (tied_.empty()) return -1;
   keep_smallest(column, -1);
   for (const int i : tied_)
-    if (basic_[static_cast<std::size_t>(i)] == 2 * n_) return i;
+    if (basic_[i] == 2 * n_) return i;
   for (int k = 0; k < n_ && tied_.size() > 1; ++k)
     if (k != first_) keep_smallest(column, k);
   return tied_.empty() ? -1 : tied_.front();
@@ -87,18 +86,18 @@ void LemkeTableau::exchange(int row, int column) {
     other[column] = 0.0;
     for (int j = 0; j < stride_; ++j) other[j] -= factor * pivot_row[j];
   }
-  int &in = nonbasic_[static_cast<std::size_t>(column)], &out = basic_[static_cast<std::size_t>(row)];
+  int &in = nonbasic_[column], &out = basic_[row];
   std::swap(in, out);
-  place_[static_cast<std::size_t>(out)] = row;
-  place_[static_cast<std::size_t>(in)] = -1 - column;
+  place_[out] = row;
+  place_[in] = -1 - column;
 }
 
 LemkeTableau::State LemkeTableau::pivot() {
-  const int column = -1 - place_[static_cast<std::size_t>(entering_)];
+  const int column = -1 - place_[entering_];
   const int row = pivots_ == 0 ? first_row() : leaving_row(column);
   if (pivots_ == 0) first_ = row;
   if (row < 0) return State::ray;
-  const int leaving = basic_[static_cast<std::size_t>(row)];
+  const int leaving = basic_[row];
   exchange(row, column);
   ++pivots_;
   if (leaving == 2 * n_) return State::solved;
@@ -114,7 +113,7 @@ LemkeTableau::State LemkeTableau::solve(const double* M, const double* q, int n,
 
 void LemkeTableau::read_solution(double* z) const {
   for (int i = 0; i < n_; ++i) {
-    const int row = place_[static_cast<std::size_t>(n_ + i)];
+    const int row = place_[n_ + i];
     z[i] = row >= 0 ? std::max(scale_ * at(row, n_ + 1), 0.0) : 0.0;
   }
 }

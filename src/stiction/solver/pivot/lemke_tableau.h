@@ -37,12 +37,12 @@ class LemkeTableau {
   int pivots() const { return pivots_; }
   // Of the present tableau, with the scale of q put back, clipped at 0.
   void read_solution(double* z) const;
-  bool is_basic(int i) const { return place_[static_cast<std::size_t>(n_ + i)] >= 0; }  // z_i
+  bool is_basic(int i) const { return place_[n_ + i] >= 0; }  // z_i
 
  private:
   // Variables: w_k is k, z_k is n + k, z₀ is 2n. place ≥ 0: row of a basic variable; < 0: column −1 − place.
-  double& at(int row, int column) { return table_[static_cast<std::size_t>(row * stride_ + column)]; }
-  double at(int row, int column) const { return table_[static_cast<std::size_t>(row * stride_ + column)]; }
+  double& at(int row, int column) { return table_[row * stride_ + column]; }
+  double at(int row, int column) const { return table_[row * stride_ + column]; }
   int complement(int variable) const { return variable < n_ ? variable + n_ : variable - n_; }
   double w_column(int row, int k) const;
   int first_row() const;

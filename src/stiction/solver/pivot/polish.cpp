@@ -19,8 +19,6 @@ constexpr int kQpIterations = 60;
 constexpr double kSlides = 1e-6;  // relative distance to the pyramid's surface within which a contact counts as sliding
 constexpr double kRoundOff = 1e-6;  // of what the judge allows: nothing left to polish
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 }  // namespace
 
 Polisher::Polisher(const Tolerance& tolerance)
@@ -88,10 +86,9 @@ bool Polisher::solve_program() {
   int facets = 0;
   for (const Block& b : p.blocks) facets += b.kind == BlockKind::coulomb ? 4 : 0;
   qp_.resize(n, facets);
-  std::fill_n(qp_.A(), at(facets) * at(n), 0.0), std::fill_n(qp_.b(), facets, 0.0);
+  std::fill_n(qp_.A(), facets * n, 0.0), std::fill_n(qp_.b(), facets, 0.0);
   for (int i = 0; i < n; ++i) {
-    for (int j = 0; j < n; ++j)
-      qp_.H()[at(i) * at(n) + at(j)] = 0.5 * (p.G.dense[at(i) * at(n) + at(j)] + p.G.dense[at(j) * at(n) + at(i)]);
+    for (int j = 0; j < n; ++j) qp_.H()[i * n + j] = 0.5 * (p.G.dense[i * n + j] + p.G.dense[j * n + i]);
     qp_.c()[i] = p.g[i];
     qp_.lo()[i] = -infinity, qp_.hi()[i] = infinity;
   }

@@ -11,8 +11,6 @@ namespace {
 constexpr double kEdge = 1e-9;     // of the radius: closer to the edge of the polygon counts as on it
 constexpr double kCorner = 1e-10;  // of ‖λ_T‖: less on a corner counts as none
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 struct Polygon {
   double first, step, reach;  // angle of corner 0, angle between corners, 1/cos(π/K)
 
@@ -100,7 +98,7 @@ void PyramidLcp::add_box(const Block& block, double scale) {
 // G + R, row-major, whatever the storage.
 void PyramidLcp::write_matrix(const ContactProblem& p) {
   const int n = p.rows();
-  matrix_.resize(at(n) * at(n));
+  matrix_.resize(n * n);
   if (p.G.storage == Delassus::Storage::dense) {
     std::copy(p.G.dense.begin(), p.G.dense.end(), matrix_.begin());
   } else {
@@ -108,52 +106,52 @@ void PyramidLcp::write_matrix(const ContactProblem& p) {
     for (int j = 0; j < n; ++j) {
       unit_[j] = 1.0;
       p.G.multiply(unit_.data(), u_.data(), scratch_);
-      for (int i = 0; i < n; ++i) matrix_[at(i) * at(n) + at(j)] = u_[i];
+      for (int i = 0; i < n; ++i) matrix_[i * n + j] = u_[i];
       unit_[j] = 0.0;
     }
   }
-  for (int i = 0; i < n; ++i) matrix_[at(i) * at(n + 1)] += p.R(i);
+  for (int i = 0; i < n; ++i) matrix_[i * (n + 1)] += p.R(i);
 }
 
 // M = S(Aᵀ(G + R)A + couplings)S and q = S(Aᵀ(g + (G + R)λ₀) + constants).
 void PyramidLcp::assemble(const ContactProblem& p) {
   const int n = p.rows(), m = size();
-  half_.resize(at(n) * at(m)), M_.assign(at(m) * at(m), 0.0), u_.resize(n);
+  half_.resize(n * m), M_.assign(m * m, 0.0), u_.resize(n);
   for (int i = 0; i < n; ++i) {
-    const double* row = matrix_.data() + at(i) * at(n);
+    const double* row = matrix_.data() + i * n;
     u_[i] = p.g[i];
     for (int j = 0; j < n; ++j)
       if (offset_[j] != 0.0) u_[i] += row[j] * offset_[j];
     for (int k = 0; k < m; ++k) {
-      const Variable& v = variables_[at(k)];
+      const Variable& v = variables_[k];
       double x = 0.0;
       for (int e = 0; e < 2; ++e)
         if (v.row[e] >= 0) x += row[v.row[e]] * v.weight[e];
-      half_[at(i) * at(m) + at(k)] = x;
+      half_[i * m + k] = x;
     }
   }
   for (int k = 0; k < m; ++k) {
-    const Variable& v = variables_[at(k)];
-    double* out = M_.data() + at(k) * at(m);
+    const Variable& v = variables_[k];
+    double* out = M_.data() + k * m;
     for (int e = 0; e < 2; ++e) {
       if (v.row[e] < 0) continue;
-      const double* in = half_.data() + at(v.row[e]) * at(m);
+      const double* in = half_.data() + v.row[e] * m;
       for (int l = 0; l < m; ++l) out[l] += v.weight[e] * in[l];
       q_[k] += v.weight[e] * u_[v.row[e]];
     }
   }
-  for (const Coupling& c : couplings_) M_[at(c.row) * at(m) + at(c.column)] += c.value;
+  for (const Coupling& c : couplings_) M_[c.row * m + c.column] += c.value;
   for (int k = 0; k < m; ++k) {
-    const double s = variables_[at(k)].scale;
+    const double s = variables_[k].scale;
     q_[k] *= s;
-    for (int l = 0; l < m; ++l) M_[at(k) * at(m) + at(l)] *= s * variables_[at(l)].scale;
+    for (int l = 0; l < m; ++l) M_[k * m + l] *= s * variables_[l].scale;
   }
 }
 
 void PyramidLcp::to_lambda(const double* z, double* lambda) const {
   std::copy_n(offset_.data(), offset_.size(), lambda);
   for (int k = 0; k < size(); ++k) {
-    const Variable& v = variables_[at(k)];
+    const Variable& v = variables_[k];
     for (int e = 0; e < 2; ++e)
       if (v.row[e] >= 0) lambda[v.row[e]] += v.weight[e] * (v.scale * z[k]);
   }
@@ -164,7 +162,7 @@ void PyramidLcp::from_lambda(const ContactProblem& p, const double* lambda, doub
   u_.resize(n);
   for (int i = 0; i < n; ++i) {
     u_[i] = p.g[i];
-    for (int j = 0; j < n; ++j) u_[i] += matrix_[at(i) * at(n) + at(j)] * lambda[j];
+    for (int j = 0; j < n; ++j) u_[i] += matrix_[i * n + j] * lambda[j];
   }
   for (std::size_t i = 0; i < p.blocks.size(); ++i) {
     const Block& block = p.blocks[i];
@@ -176,7 +174,7 @@ void PyramidLcp::from_lambda(const ContactProblem& p, const double* lambda, doub
     else
       *x = std::max(lambda[block.row], 0.0);
   }
-  for (int k = 0; k < size(); ++k) z[k] /= variables_[at(k)].scale;
+  for (int k = 0; k < size(); ++k) z[k] /= variables_[k].scale;
 }
 
 void PyramidLcp::read_contact(const FrictionLaw& law, const Block& block, const double* l, double* z) {

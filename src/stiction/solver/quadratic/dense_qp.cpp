@@ -17,30 +17,28 @@ constexpr double kNearlySolved = 1e-6;
 constexpr int kNewtonSteps = 200;  // in one minimisation (3)
 constexpr int kSearchSteps = 60;
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 using ConstMap = Eigen::Map<const Vec>;
 
 double largest(const GrowingVec& x) { return x.size() > 0 ? x.vec().lpNorm<Eigen::Infinity>() : 0.0; }
 
 // y = Mx for r rows of n numbers.
 void multiply(const std::vector<double>& M, int rows, int n, const double* x, double* y) {
-  for (int i = 0; i < rows; ++i) y[i] = ConstMap(M.data() + at(i) * at(n), n).dot(ConstMap(x, n));
+  for (int i = 0; i < rows; ++i) y[i] = ConstMap(M.data() + i * n, n).dot(ConstMap(x, n));
 }
 
 }  // namespace
 
 void DenseQp::resize(int n, int m) {
   n_ = n, m_ = m;
-  H_.resize(at(n) * at(n)), A_.resize(at(m) * at(n));
-  scaled_H_.resize(at(n) * at(n)), scaled_A_.resize(at(m) * at(n));
-  matrix_.resize(at(n) * at(n)), factor_.resize(at(n) * at(n));
+  H_.resize(n * n), A_.resize(m * n);
+  scaled_H_.resize(n * n), scaled_A_.resize(m * n);
+  matrix_.resize(n * n), factor_.resize(n * n);
   for (GrowingVec* v :
        {&c_, &lo_, &hi_, &scaled_c_, &x_, &w_, &centre_, &w_out_, &Hx_, &new_w_, &pull_, &gradient_, &d_, &Hd_})
     v->resize(n);
   for (GrowingVec* v : {&b_, &length_, &scaled_b_, &y_, &y_out_, &Ax_, &new_y_, &Ad_}) v->resize(m);
-  row_active_.assign(at(m), 0), row_in_.assign(at(m), 0);
-  bound_active_.assign(at(n), 0), bound_in_.assign(at(n), 0);
+  row_active_.assign(m, 0), row_in_.assign(m, 0);
+  bound_active_.assign(n, 0), bound_in_.assign(n, 0);
   start_cold();
 }
 
@@ -56,13 +54,13 @@ void DenseQp::start(const double* x, const double* rows, const double* bounds) {
 
 void DenseQp::prepare() {
   scale_ = 0.0;
-  for (int j = 0; j < n_; ++j) scale_ = std::max(scale_, ConstMap(H_.data() + at(j) * at(n_), n_).lpNorm<1>());
+  for (int j = 0; j < n_; ++j) scale_ = std::max(scale_, ConstMap(H_.data() + j * n_, n_).lpNorm<1>());
   if (!(scale_ > 0.0)) scale_ = std::max(largest(c_), 1e-300);
   for (std::size_t k = 0; k < H_.size(); ++k) scaled_H_[k] = H_[k] / scale_;
   for (int i = 0; i < m_; ++i) {
-    const double norm = ConstMap(A_.data() + at(i) * at(n_), n_).norm();
+    const double norm = ConstMap(A_.data() + i * n_, n_).norm();
     length_[i] = norm > 0.0 ? norm : 1.0;
-    for (int j = 0; j < n_; ++j) scaled_A_[at(i) * at(n_) + at(j)] = A_[at(i) * at(n_) + at(j)] / length_[i];
+    for (int j = 0; j < n_; ++j) scaled_A_[i * n_ + j] = A_[i * n_ + j] / length_[i];
     scaled_b_[i] = b_[i] / length_[i];
   }
   mu_ = kFirstMu;
@@ -73,13 +71,13 @@ void DenseQp::prepare() {
 void DenseQp::multipliers() {
   for (int i = 0; i < m_; ++i) {
     const double y = y_[i] + (scaled_b_[i] - Ax_[i]) / mu_;
-    row_active_[at(i)] = y > 0.0;
+    row_active_[i] = y > 0.0;
     new_y_[i] = y > 0.0 ? y : 0.0;
   }
   for (int j = 0; j < n_; ++j) {
     const double s = x_[j] - mu_ * w_[j];
     const double low = w_[j] + (lo_[j] - x_[j]) / mu_, high = w_[j] + (hi_[j] - x_[j]) / mu_;
-    bound_active_[at(j)] = s < lo_[j] || s > hi_[j];
+    bound_active_[j] = s < lo_[j] || s > hi_[j];
     new_w_[j] = s < lo_[j] ? low : (s > hi_[j] ? high : 0.0);
   }
 }
@@ -89,7 +87,7 @@ double DenseQp::gradient() {
   multipliers();
   std::copy_n(new_w_.data(), n_, pull_.data());
   for (int i = 0; i < m_; ++i)
-    if (new_y_[i] != 0.0) pull_.vec() += new_y_[i] * ConstMap(scaled_A_.data() + at(i) * at(n_), n_);
+    if (new_y_[i] != 0.0) pull_.vec() += new_y_[i] * ConstMap(scaled_A_.data() + i * n_, n_);
   for (int j = 0; j < n_; ++j) gradient_[j] = Hx_[j] + scaled_c_[j] + kRho * (x_[j] - centre_[j]) - pull_[j];
   const double scale = std::max({largest(Hx_), largest(scaled_c_), largest(pull_)});
   return scale > 0.0 ? largest(gradient_) / scale : 0.0;
@@ -100,24 +98,24 @@ bool DenseQp::update_factor() {
   bool changed = !factored_;
   if (!factored_) {
     std::copy(scaled_H_.begin(), scaled_H_.end(), matrix_.begin());
-    for (int j = 0; j < n_; ++j) matrix_[at(j) * at(n_ + 1)] += kRho;
+    for (int j = 0; j < n_; ++j) matrix_[j * (n_ + 1)] += kRho;
     std::fill(row_in_.begin(), row_in_.end(), 0), std::fill(bound_in_.begin(), bound_in_.end(), 0);
   }
   for (int i = 0; i < m_; ++i) {
-    if (row_active_[at(i)] == row_in_[at(i)]) continue;
-    const double weight = (row_active_[at(i)] ? 1.0 : -1.0) / mu_, *a = scaled_A_.data() + at(i) * at(n_);
+    if (row_active_[i] == row_in_[i]) continue;
+    const double weight = (row_active_[i] ? 1.0 : -1.0) / mu_, *a = scaled_A_.data() + i * n_;
     for (int j = 0; j < n_; ++j) {
       const double f = weight * a[j];
-      double* row = matrix_.data() + at(j) * at(n_);
+      double* row = matrix_.data() + j * n_;
       for (int k = 0; f != 0.0 && k <= j; ++k) row[k] += f * a[k];
     }
-    row_in_[at(i)] = row_active_[at(i)];
+    row_in_[i] = row_active_[i];
     changed = true;
   }
   for (int j = 0; j < n_; ++j) {
-    if (bound_active_[at(j)] == bound_in_[at(j)]) continue;
-    matrix_[at(j) * at(n_ + 1)] += (bound_active_[at(j)] ? 1.0 : -1.0) / mu_;
-    bound_in_[at(j)] = bound_active_[at(j)];
+    if (bound_active_[j] == bound_in_[j]) continue;
+    matrix_[j * (n_ + 1)] += (bound_active_[j] ? 1.0 : -1.0) / mu_;
+    bound_in_[j] = bound_active_[j];
     changed = true;
   }
   if (!changed) return true;
@@ -201,14 +199,14 @@ void DenseQp::restore_stationarity() {
   multiply(scaled_A_, m_, n_, d_.data(), Ad_.data());
   for (int j = 0; j < n_; ++j) {
     x_[j] += d_[j];
-    if (bound_in_[at(j)]) w_[j] -= d_[j] / mu_;
+    if (bound_in_[j]) w_[j] -= d_[j] / mu_;
   }
   for (int i = 0; i < m_; ++i)
-    if (row_in_[at(i)]) y_[i] = std::max(0.0, y_[i] - Ad_[i] / mu_);
+    if (row_in_[i]) y_[i] = std::max(0.0, y_[i] - Ad_[i] / mu_);
   products();
   std::copy_n(w_.data(), n_, pull_.data());
   for (int i = 0; i < m_; ++i)
-    if (y_[i] != 0.0) pull_.vec() += y_[i] * ConstMap(scaled_A_.data() + at(i) * at(n_), n_);
+    if (y_[i] != 0.0) pull_.vec() += y_[i] * ConstMap(scaled_A_.data() + i * n_, n_);
 }
 
 // Largest of the three relative errors of (x, y, w); Hx, Ax and pull_ belong to them.

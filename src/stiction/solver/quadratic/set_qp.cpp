@@ -17,8 +17,6 @@ constexpr int kRefactorisations = 60;   // changes of ρ allowed between two cal
 constexpr double kStartExponent = 0.4;  // ρ = √(Lμ_p) κ^0.4
 constexpr double kChangeExponent = 0.1;
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 }  // namespace
 
 void SimpleSet::project(double* x) const {
@@ -33,7 +31,7 @@ void SimpleSet::project(double* x) const {
 
 void SetQp::resize(int n) {
   n_ = n;
-  matrix_.resize(at(n) * at(n)), factor_.resize(at(n) * at(n)), pivot_.resize(at(n));
+  matrix_.resize(n * n), factor_.resize(n * n), pivot_.resize(n);
   x_.resize(n), z_.resize(n), gamma_.resize(n), x_old_.resize(n);
 }
 
@@ -42,7 +40,7 @@ double SetQp::largest_eigenvalue() {
   x_.assign(n_, 1.0 / std::sqrt(n_));
   double value = 0.0;
   for (int k = 0; k < 20; ++k) {
-    for (int r = 0; r < n_; ++r) z_[r] = Eigen::Map<const Vec>(matrix_.data() + at(r) * at(n_), n_).dot(x_.vec());
+    for (int r = 0; r < n_; ++r) z_[r] = Eigen::Map<const Vec>(matrix_.data() + r * n_, n_).dot(x_.vec());
     const double norm = z_.vec().norm();
     if (!(norm > 0.0) || !std::isfinite(norm)) return value;
     const bool settled = std::abs(norm - value) <= 1e-8 * norm;
@@ -68,8 +66,8 @@ bool SetQp::prepare(double prox, bool symmetric) {
 bool SetQp::factor() {
   if (n_ == 0) return true;
   ++factorisations_;
-  std::copy_n(matrix_.begin(), at(n_) * at(n_), factor_.begin());
-  for (int r = 0; r < n_; ++r) factor_[at(r) * at(n_ + 1)] += rho_ + prox_;
+  std::copy_n(matrix_.begin(), n_ * n_, factor_.begin());
+  for (int r = 0; r < n_; ++r) factor_[r * (n_ + 1)] += rho_ + prox_;
   return symmetric_ ? factor_cholesky(factor_.data(), n_) : factor_lu(factor_.data(), n_, pivot_.data());
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/growing.h>
 #include <stiction/solver/core/block_sets.h>
 #include <stiction/solver/linalg/block_kernels.h>
 #include <stiction/solver/splitting/admm_newton.h>
@@ -12,8 +13,6 @@ namespace {
 
 constexpr double kProximal = 1e-7;  // ε over the mean diagonal entry
 constexpr double kTip = 1e-9;       // κ below which a sliding contact cannot turn: y is at the tip of the cone
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 double length(double a, double b) { return std::sqrt(a * a + b * b); }
 
 }  // namespace
@@ -23,10 +22,10 @@ bool AdmmNewton::begin(const ContactProblem& p, const double* G) {
   G_ = G;
   symmetric_ = p.G.symmetric;
   for (GrowingVec* v : {&t_, &y_, &u_, &shift_, &step_}) v->resize(n);
-  pieces_.resize(std::max(pieces_.size(), p.blocks.size()));
-  columns_.resize(std::max(columns_.size(), at(n) * at(n)));
-  matrix_.resize(std::max(matrix_.size(), at(n) * at(n)));
-  pivot_.resize(std::max(pivot_.size(), at(n)));
+  grow(pieces_, p.blocks.size());
+  grow(columns_, n * n);
+  grow(matrix_, n * n);
+  grow(pivot_, n);
   double trace = 0.0;
   for (int r = 0; r < n; ++r) trace += G[r * n + r] + p.R(r);
   if (!(trace > 0.0) || !std::isfinite(trace)) return false;
@@ -128,7 +127,7 @@ inline void AdmmNewton::add_row(int row, double weight, double* __restrict__ col
 void AdmmNewton::project_system(const ContactProblem& p) {
   const int n = rows_, m = unknowns_;
   const bool convex = p.law.kind == FrictionLaw::convex;
-  std::fill_n(columns_.data(), at(n) * at(m), 0.0);
+  std::fill_n(columns_.data(), n * m, 0.0);
   for (std::size_t i = 0; i < p.blocks.size(); ++i) {
     const Block& b = p.blocks[i];
     const Piece& piece = pieces_[i];
@@ -158,7 +157,7 @@ void AdmmNewton::project_system(const ContactProblem& p) {
   for (std::size_t i = 0; i < p.blocks.size(); ++i) {
     const Piece& piece = pieces_[i];
     if (piece.region == Region::sliding && piece.kappa > kTip)
-      matrix_[at((piece.column + 1) * (m + 1))] += piece.sigma * (1.0 - piece.kappa) / piece.kappa;
+      matrix_[(piece.column + 1) * (m + 1)] += piece.sigma * (1.0 - piece.kappa) / piece.kappa;
   }
 }
 
@@ -172,7 +171,7 @@ bool AdmmNewton::solve_system() {
     return true;
   }
   if (!kernels::lu(A, m, pivot_.data())) return false;
-  for (int j = 0; j < m; ++j) std::swap(x[j], x[pivot_[at(j)]]);
+  for (int j = 0; j < m; ++j) std::swap(x[j], x[pivot_[j]]);
   kernels::solve_lower(x, A, m, true);
   kernels::solve_upper(x, A, m);
   return true;

@@ -29,7 +29,7 @@ void AdmmPrimal::begin(const ContactProblem& p, const AdmmWeights& weights, cons
   matrix_.prepare(p, rows_.body());
   for (GrowingVec* v : {&sigma_, &z_, &lambda_, &free_, &a_, &u_, &inverse_}) v->resize(n);
   for (GrowingVec* v : {&velocity_, &old_velocity_}) v->resize(rows_.velocities());
-  B_.assign(static_cast<std::size_t>(p.blocks.empty() ? 0 : p.G.diagonal_start.back()), 0.0);
+  B_.assign(p.blocks.empty() ? 0 : p.G.diagonal_start.back(), 0.0);
   std::copy_n(guess.data(), n, lambda_.data());
   project_blocks(p, lambda_.data());
   rows_.multiply_transposed(p, lambda_.data(), velocity_.data());

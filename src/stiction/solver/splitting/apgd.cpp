@@ -20,7 +20,7 @@ constexpr double kRoundOff = 1e-12;  // of a quotient of differences that (1) co
 // Largest eigenvalue of the symmetric part of a contact's diagonal block with its compliance.
 double block_norm(const ContactProblem& p, int i) {
   const double* w = p.G.diagonal_block(i);
-  const int row = p.blocks[static_cast<std::size_t>(i)].row;
+  const int row = p.blocks[i].row;
   Mat3 W;
   for (int r = 0; r < 3; ++r)
     for (int c = 0; c < 3; ++c) W(r, c) = 0.5 * (w[3 * r + c] + w[3 * c + r]) + (r == c ? p.R(row + r) : 0.0);
@@ -62,7 +62,7 @@ void Apgd::prepare(const ContactProblem& p, const double* guess) {
   for (GrowingVec* v : {&d_, &lambda_, &y_, &s_, &next_, &W_lambda_, &W_y_, &W_next_, &power_}) v->resize(n);
   const double mean = mean_diagonal(p), floor = 1e-14 * mean;
   for (int i = 0; i < p.G.blocks(); ++i) {
-    const Block& b = p.blocks[static_cast<std::size_t>(i)];
+    const Block& b = p.blocks[i];
     const double* w = p.G.diagonal_block(i);
     const double contact = b.kind == BlockKind::coulomb ? block_norm(p, i) : 0.0;
     for (int k = 0; k < b.size; ++k) {

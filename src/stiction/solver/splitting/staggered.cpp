@@ -12,15 +12,13 @@ namespace {
 constexpr double kNearGoal = 100.0;      // ratio of the judge from which the accuracy of the stages is looked at
 constexpr double kSmallestShare = 1e-4;  // of inner_tolerance
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 double largest(const GrowingVec& x) { return x.size() > 0 ? x.vec().lpNorm<Eigen::Infinity>() : 0.0; }
 
 // G + R, row-major.
 void write_out(const ContactProblem& p, std::vector<double>& matrix, GrowingVec& unit, GrowingVec& column,
                GrowingVec& scratch) {
   const int n = p.rows();
-  matrix.resize(at(n) * at(n));
+  matrix.resize(n * n);
   if (p.G.storage == Delassus::Storage::dense) {
     std::copy(p.G.dense.begin(), p.G.dense.end(), matrix.begin());
   } else {
@@ -29,10 +27,10 @@ void write_out(const ContactProblem& p, std::vector<double>& matrix, GrowingVec&
       unit[j] = 1.0;
       p.G.multiply(unit.data(), column.data(), scratch);
       unit[j] = 0.0;
-      for (int i = 0; i < n; ++i) matrix[at(i) * at(n) + at(j)] = column[i];
+      for (int i = 0; i < n; ++i) matrix[i * n + j] = column[i];
     }
   }
-  for (int r = 0; r < n; ++r) matrix[at(r) * at(n + 1)] += p.R(r);
+  for (int r = 0; r < n; ++r) matrix[r * (n + 1)] += p.R(r);
 }
 
 }  // namespace
@@ -73,8 +71,7 @@ void Staggered::load_stage(const ContactProblem& p, const std::vector<int>& rows
   const int m = static_cast<int>(rows.size());
   stage.resize(m);
   for (int i = 0; i < m; ++i)
-    for (int j = 0; j < m; ++j)
-      stage.matrix()[at(i) * at(m) + at(j)] = matrix_[at(rows[at(i)]) * at(p.rows()) + at(rows[at(j)])];
+    for (int j = 0; j < m; ++j) stage.matrix()[i * m + j] = matrix_[rows[i] * p.rows() + rows[j]];
 }
 
 bool Staggered::begin(const ContactProblem& p, VecOut lambda) {
@@ -93,7 +90,7 @@ bool Staggered::begin(const ContactProblem& p, VecOut lambda) {
   load_stage(p, tangent_rows_, tangent_);
   const int m = static_cast<int>(tangent_rows_.size());
   entered_.resize(m), left_.resize(m);
-  for (int i = 0; i < m; ++i) entered_[i] = lambda_[tangent_rows_[at(i)]];
+  for (int i = 0; i < m; ++i) entered_[i] = lambda_[tangent_rows_[i]];
   if (options_.anderson > 0) anderson_.begin(m, options_.anderson);
   return normal_.prepare(options_.prox, p.G.symmetric) && tangent_.prepare(options_.prox, p.G.symmetric);
 }
@@ -114,16 +111,16 @@ bool Staggered::solve_stage(const ContactProblem& p, const std::vector<int>& row
   const int n = p.rows(), m = stage.rows();
   before_.resize(m);
   std::copy_n(lambda_.data(), n, other_.data());
-  for (int i = 0; i < m; ++i) before_[i] = lambda_[rows[at(i)]], other_[rows[at(i)]] = 0.0;
+  for (int i = 0; i < m; ++i) before_[i] = lambda_[rows[i]], other_[rows[i]] = 0.0;
   b_.resize(m), u_.resize(m);
   for (int i = 0; i < m; ++i) {
-    const Eigen::Map<const Vec> row(matrix_.data() + at(rows[at(i)]) * at(n), n);
-    b_[i] = p.g[rows[at(i)]] + row.dot(other_.vec());
-    if (first) u_[i] = p.g[rows[at(i)]] + row.dot(lambda_.vec());
+    const Eigen::Map<const Vec> row(matrix_.data() + rows[i] * n, n);
+    b_[i] = p.g[rows[i]] + row.dot(other_.vec());
+    if (first) u_[i] = p.g[rows[i]] + row.dot(lambda_.vec());
   }
   if (first) stage.start(before_.data(), u_.data());
   const SetQp::Outcome outcome = stage.solve(b_.data(), limits(p));
-  for (int i = 0; i < m; ++i) lambda_[rows[at(i)]] = stage.z()[i];
+  for (int i = 0; i < m; ++i) lambda_[rows[i]] = stage.z()[i];
   return outcome != SetQp::Outcome::failed;
 }
 
@@ -138,9 +135,9 @@ bool Staggered::pass(const ContactProblem& p, bool first) {
 // Replaces the λ_T that the next pass starts from. It only enters g_N + G_NT λ_T, so it need not lie in the discs.
 void Staggered::extrapolate() {
   const int m = static_cast<int>(tangent_rows_.size());
-  for (int i = 0; i < m; ++i) left_[i] = lambda_[tangent_rows_[at(i)]];
+  for (int i = 0; i < m; ++i) left_[i] = lambda_[tangent_rows_[i]];
   anderson_.advance(entered_.data(), left_.data());
-  for (int i = 0; i < m; ++i) entered_[i] = lambda_[tangent_rows_[at(i)]] = left_[i];
+  for (int i = 0; i < m; ++i) entered_[i] = lambda_[tangent_rows_[i]] = left_[i];
 }
 
 // A stage ends on its own increment, which is smaller than its error where ADMM is slow. Near the goal that error is what

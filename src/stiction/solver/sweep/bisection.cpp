@@ -123,7 +123,7 @@ SweepChange Bisection::sweep(double alpha) {
     double c[3], r[3] = {x[0], x[1], x[2]};
     for (int k = 0; k < 3; ++k) c[k] = u[k] - (w[3 * k] * x[0] + w[3 * k + 1] * x[1] + w[3 * k + 2] * x[2]);
     const double shift = variant_ == RaisimVariant::corrected ? block.mu * std::sqrt(u[0] * u[0] + u[1] * u[1]) : 0.0;
-    contacts_[static_cast<std::size_t>(i)].solve(variant_, walk_, c, shift, r);
+    contacts_[i].solve(variant_, walk_, c, shift, r);
     for (int k = 0; k < 3; ++k) x[k] = alpha == 1.0 ? r[k] : (1.0 - alpha) * x[k] + alpha * r[k];
   });
 }

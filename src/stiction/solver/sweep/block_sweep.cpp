@@ -24,8 +24,7 @@ void BlockSweep::begin(const ContactProblem& p, const Delassus& G, const double*
 void BlockSweep::refresh(const Delassus& G, const double* lambda) {
   if (G.storage != Delassus::Storage::body_space) return;
   velocity_.assign(G.body.velocities, 0.0);
-  for (int i = 0; i < G.blocks(); ++i)
-    G.add_transposed(i, lambda + G.start[static_cast<std::size_t>(i)], velocity_.data());
+  for (int i = 0; i < G.blocks(); ++i) G.add_transposed(i, lambda + G.start[i], velocity_.data());
 }
 
 void SweepWatch::begin(const ContactProblem& p, const CommonOptions& o, int rows, int interval) {

@@ -53,7 +53,7 @@ SweepChange BlockSweep::run(const ContactProblem& p, const Delassus& G, const st
   double *u = u_.data(), *old = old_.data();
   SweepChange result;
   for (const int i : order) {
-    const Block& block = p.blocks[static_cast<std::size_t>(i)];
+    const Block& block = p.blocks[i];
     double* x = lambda + block.row;
     if (body_space)
       G.multiply_velocity(i, velocity_.data(), u);

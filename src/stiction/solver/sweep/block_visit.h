@@ -30,7 +30,7 @@ class BlockVisit {
   // update(block, i, u_i, λ_i) replaces λ_i in place. u and old: room for the rows of the block.
   template <class Update>
   LargestChange operator()(int i, double* u, double* old, Update& update) const {
-    const Block& block = p_.blocks[static_cast<std::size_t>(i)];
+    const Block& block = p_.blocks[i];
     double* x = lambda_ + block.row;
     const double* g = p_.g.data() + block.row;
     if (body_space_)

@@ -8,7 +8,7 @@ void ColouredSweep::begin(const ContactProblem& problem, bool largest_first, int
   shared_ = threads > 1 && problem.G.storage != Delassus::Storage::dense;
   if (!shared_ || (pool_ && pool_->threads() == threads)) return;
   pool_ = std::make_unique<ThreadPool>(threads);
-  pieces_.resize(static_cast<std::size_t>(threads));
+  pieces_.resize(threads);
 }
 
 }  // namespace stiction

@@ -71,9 +71,9 @@ LargestChange ColouredSweep::run(Visit& visit) {
     } work{*this, visit, first, count, pieces};
     pool_->parallel_for(pieces, [&work](int k, int thread) {  // one reference: no allocation
       const int from = work.first + work.count * k / work.pieces, to = work.first + work.count * (k + 1) / work.pieces;
-      work.sweep.pieces_[static_cast<std::size_t>(k)].found = work.sweep.run_piece(from, to, thread, work.visit);
+      work.sweep.pieces_[k].found = work.sweep.run_piece(from, to, thread, work.visit);
     });
-    for (int k = 0; k < pieces; ++k) include(pieces_[static_cast<std::size_t>(k)].found, all);
+    for (int k = 0; k < pieces; ++k) include(pieces_[k].found, all);
   }
   return all;
 }

@@ -9,8 +9,6 @@ namespace {
 
 constexpr std::size_t kHead = 3;  // storage, rule, number of blocks
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 bool any_nonzero(const double* values, int rows, int cols, int stride) {
   for (int r = 0; r < rows; ++r)
     for (int c = 0; c < cols; ++c)
@@ -55,17 +53,17 @@ void Colouring::read_nonzero_blocks(const Delassus& G) {
   const int blocks = G.blocks(), stride = G.rows();
   const bool known = G.storage == Delassus::Storage::dense;
   const std::size_t row_start = pattern_.size();
-  pattern_.resize(row_start + at(blocks) + 1);
+  pattern_.resize(row_start + blocks + 1);
   int count = pattern_[row_start] = 0;
   for (int i = 0; i < blocks; ++i) {
-    const int rows = G.start[at(i) + 1] - G.start[at(i)];
+    const int rows = G.start[i + 1] - G.start[i];
     for (int j = 0; j < blocks; ++j) {
-      const double* block = known ? G.dense.data() + std::ptrdiff_t{G.start[at(i)]} * stride + G.start[at(j)] : nullptr;
-      if (known && !any_nonzero(block, rows, G.start[at(j) + 1] - G.start[at(j)], stride)) continue;
+      const double* block = known ? G.dense.data() + std::ptrdiff_t{G.start[i]} * stride + G.start[j] : nullptr;
+      if (known && !any_nonzero(block, rows, G.start[j + 1] - G.start[j], stride)) continue;
       pattern_.push_back(j);
       ++count;
     }
-    pattern_[row_start + at(i) + 1] = count;
+    pattern_[row_start + i + 1] = count;
   }
 }
 
@@ -74,21 +72,20 @@ void Colouring::join_rows() {
   const int blocks = last_pattern_[2];
   const int* row_start = last_pattern_.data() + kHead;
   const int* column = row_start + blocks + 1;
-  joined_start_.resize(at(blocks) + 1);
-  joined_.resize(at(blocks));
+  joined_start_.resize(blocks + 1);
+  joined_.resize(blocks);
   std::iota(joined_start_.begin(), joined_start_.end(), 0);
   std::iota(joined_.begin(), joined_.end(), 0);
-  member_start_.assign(at(blocks) + 1, 0);
+  member_start_.assign(blocks + 1, 0);
   for (int i = 0; i < blocks; ++i)
-    for (int k = row_start[i]; k < row_start[i + 1]; ++k)
-      ++member_start_[at(i) + 1], ++member_start_[at(column[k]) + 1];
+    for (int k = row_start[i]; k < row_start[i + 1]; ++k) ++member_start_[i + 1], ++member_start_[column[k] + 1];
   std::partial_sum(member_start_.begin(), member_start_.end(), member_start_.begin());
-  member_.resize(at(member_start_.back()));
+  member_.resize(member_start_.back());
   mark_.assign(member_start_.begin(), member_start_.end() - 1);  // where the next member of a list goes
   for (int i = 0; i < blocks; ++i)
     for (int k = row_start[i]; k < row_start[i + 1]; ++k) {
-      member_[at(mark_[at(i)]++)] = column[k];
-      member_[at(mark_[at(column[k])]++)] = i;
+      member_[mark_[i]++] = column[k];
+      member_[mark_[column[k]]++] = i;
     }
 }
 
@@ -99,43 +96,42 @@ void Colouring::join_groups() {
   const int* group = term_start + blocks + 1;
   joined_start_.assign(term_start, term_start + blocks + 1);
   joined_.assign(group, group + term_start[blocks]);
-  member_start_.assign(at(groups) + 1, 0);
-  for (const int g : joined_) ++member_start_[at(g) + 1];
+  member_start_.assign(groups + 1, 0);
+  for (const int g : joined_) ++member_start_[g + 1];
   std::partial_sum(member_start_.begin(), member_start_.end(), member_start_.begin());
   member_.resize(joined_.size());
   mark_.assign(member_start_.begin(), member_start_.end() - 1);
   for (int i = 0; i < blocks; ++i)
-    for (int k = term_start[i]; k < term_start[i + 1]; ++k) member_[at(mark_[at(group[k])]++)] = i;
+    for (int k = term_start[i]; k < term_start[i + 1]; ++k) member_[mark_[group[k]]++] = i;
 }
 
 template <class F>
 void Colouring::each_neighbour(int block, F f) const {
-  for (int k = joined_start_[at(block)]; k < joined_start_[at(block) + 1]; ++k) {
-    const int list = joined_[at(k)];
-    for (int m = member_start_[at(list)]; m < member_start_[at(list) + 1]; ++m)
-      if (member_[at(m)] != block) f(member_[at(m)]);
+  for (int k = joined_start_[block]; k < joined_start_[block + 1]; ++k) {
+    const int list = joined_[k];
+    for (int m = member_start_[list]; m < member_start_[list + 1]; ++m)
+      if (member_[m] != block) f(member_[m]);
   }
 }
 
 void Colouring::count_neighbours() {
   const int blocks = last_pattern_[2];
-  neighbours_.assign(at(blocks), 0);
-  mark_.assign(at(blocks), -1);  // the last block that counted this one
+  neighbours_.assign(blocks, 0);
+  mark_.assign(blocks, -1);  // the last block that counted this one
   for (int i = 0; i < blocks; ++i)
     each_neighbour(i, [&](int j) {
-      if (mark_[at(j)] != i) ++neighbours_[at(i)];
-      mark_[at(j)] = i;
+      if (mark_[j] != i) ++neighbours_[i];
+      mark_[j] = i;
     });
 }
 
 void Colouring::choose_sequence(bool largest_first) {
-  sequence_.resize(at(last_pattern_[2]));
+  sequence_.resize(last_pattern_[2]);
   std::iota(sequence_.begin(), sequence_.end(), 0);
   if (!largest_first) return;
   count_neighbours();
-  std::sort(sequence_.begin(), sequence_.end(), [&](int a, int b) {
-    return neighbours_[at(a)] != neighbours_[at(b)] ? neighbours_[at(a)] > neighbours_[at(b)] : a < b;
-  });
+  std::sort(sequence_.begin(), sequence_.end(),
+            [&](int a, int b) { return neighbours_[a] != neighbours_[b] ? neighbours_[a] > neighbours_[b] : a < b; });
 }
 
 void Colouring::fit_first() {
@@ -143,22 +139,22 @@ void Colouring::fit_first() {
   mark_.clear();  // for each colour, the last block that must not have it
   for (const int i : sequence_) {
     each_neighbour(i, [&](int j) {
-      if (colour_[at(j)] >= 0) mark_[at(colour_[at(j)])] = i;
+      if (colour_[j] >= 0) mark_[colour_[j]] = i;
     });
     int c = 0;
-    while (c < static_cast<int>(mark_.size()) && mark_[at(c)] == i) ++c;
+    while (c < static_cast<int>(mark_.size()) && mark_[c] == i) ++c;
     if (c == static_cast<int>(mark_.size())) mark_.push_back(-1);
-    colour_[at(i)] = c;
+    colour_[i] = c;
   }
 }
 
 void Colouring::sort_by_colour() {
   start_.assign(mark_.size() + 1, 0);
-  for (const int c : colour_) ++start_[at(c) + 1];
+  for (const int c : colour_) ++start_[c + 1];
   std::partial_sum(start_.begin(), start_.end(), start_.begin());
   order_.resize(colour_.size());
   mark_.assign(start_.begin(), start_.end() - 1);
-  for (int i = 0; i < static_cast<int>(colour_.size()); ++i) order_[at(mark_[at(colour_[at(i)])]++)] = i;
+  for (int i = 0; i < static_cast<int>(colour_.size()); ++i) order_[mark_[colour_[i]]++] = i;
 }
 
 }  // namespace stiction

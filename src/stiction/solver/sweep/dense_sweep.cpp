@@ -53,7 +53,7 @@ void DenseSweep::load(const double* lambda) {
 
 void DenseSweep::project_and_load(const ContactProblem& p, double* lambda) {
   for (int i = 0; i < contacts_; ++i, lambda += 3) {
-    const double mu = p.blocks[static_cast<std::size_t>(i)].mu, radius = mu * lambda[2];
+    const double mu = p.blocks[i].mu, radius = mu * lambda[2];
     if (!(lambda[2] >= 0.0 && lambda[0] * lambda[0] + lambda[1] * lambda[1] <= radius * radius)) {
       const Vec3 x = CoulombCone{mu}.project({lambda[0], lambda[1], lambda[2]});
       lambda[0] = x.x(), lambda[1] = x.y(), lambda[2] = x.z();
@@ -75,7 +75,7 @@ void DenseSweep::pack(const ContactProblem& p) {
                   Lanes{n[c + 2], 0.0}};
     };
     copy(i + 1, contacts_), copy(0, i);
-    free_[static_cast<std::size_t>(i)] = {Lanes{g[0], g[1]}, Lanes{g[2], 0.0}};
+    free_[i] = {Lanes{g[0], g[1]}, Lanes{g[2], 0.0}};
   }
 }
 
@@ -98,7 +98,7 @@ void DenseSweep::pack(const ContactProblem& p, int i, double tangential, double 
   }
   own.t1[0] += 1.0, own.t2[1] += 1.0, own.corner[0] += 1.0;
   tn = own.n, own.n = both(0.0);
-  free_[static_cast<std::size_t>(i)] = {s * Lanes{g[0], g[1]}, z * Lanes{g[2], 0.0}};
+  free_[i] = {s * Lanes{g[0], g[1]}, z * Lanes{g[2], 0.0}};
 }
 
 }  // namespace stiction

@@ -116,8 +116,8 @@ class DenseSweep {
   void resize(const ContactProblem& problem);
   void store(int contact, Lanes t, double n) {
     const Impulse x = {both(t[0]), both(t[1]), both(n), t};
-    ring_[static_cast<std::size_t>(contact)] = x;
-    ring_[static_cast<std::size_t>(contact + contacts_)] = x;
+    ring_[contact] = x;
+    ring_[contact + contacts_] = x;
   }
 
   // N: number of contacts known to the compiler, or 0.
@@ -128,8 +128,8 @@ class DenseSweep {
     Lanes largest = both(0.0);
     for (int i = 0; i < contacts; ++i, m += contacts, lambda += 3) {
       const Impulse* x = ring_.data() + i;
-      Lanes a = free_[static_cast<std::size_t>(i)].t, b = both(0.0), c = both(0.0);
-      Lanes n = free_[static_cast<std::size_t>(i)].n, d = both(0.0);
+      Lanes a = free_[i].t, b = both(0.0), c = both(0.0);
+      Lanes n = free_[i].n, d = both(0.0);
       for (int j = Rule::kFirst; j < contacts; ++j) {
         a += m[j].t1 * x[j].t1, b += m[j].t2 * x[j].t2, c += m[j].n * x[j].n;
         n += m[j].row * x[j].t, d += m[j].corner * x[j].n;

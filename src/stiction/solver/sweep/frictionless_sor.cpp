@@ -16,8 +16,6 @@ constexpr double kLikely = 3.0;      // change, in tolerances, from which accept
 // solution is still one after the sweep that is owed.
 constexpr double kFirstMargin = 0.98, kMargin = 0.5;
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 // The entries of one term that matter go to h; false if they do not fit.
 template <int W>
 bool pack_term(const BodySpace& body, const BodySpace::Term& term, double* h, int& first) {
@@ -71,13 +69,13 @@ bool FrictionlessSor::pack(const ContactProblem& problem, std::vector<Row<W>>& r
   const BodySpace& body = problem.G.body;
   rows.resize(problem.blocks.size());
   for (int i = 0; i < problem.rows(); ++i) {
-    Row<W>& row = rows[at(i)];
-    const int begin = body.term_start[at(i)], terms = body.term_start[at(i) + 1] - begin;
+    Row<W>& row = rows[i];
+    const int begin = body.term_start[i], terms = body.term_start[i + 1] - begin;
     if (terms > 2) return false;
     std::fill_n(row.a, W, 0.0), std::fill_n(row.b, W, 0.0);
     row.at_a = row.at_b = velocities_;  // spare entries at the end, for what does not move
-    if (terms > 0 && !pack_term<W>(body, body.terms[at(begin)], row.a, row.at_a)) return false;
-    if (terms > 1 && !pack_term<W>(body, body.terms[at(begin) + 1], row.b, row.at_b)) return false;
+    if (terms > 0 && !pack_term<W>(body, body.terms[begin], row.a, row.at_a)) return false;
+    if (terms > 1 && !pack_term<W>(body, body.terms[begin + 1], row.b, row.at_b)) return false;
     const double diagonal = *problem.G.diagonal_block(i) + (R_ ? R_[i] : 0.0);
     row.g = problem.g[i];
     row.step = diagonal > 0.0 ? kOmega / diagonal : 0.0;
@@ -89,7 +87,7 @@ bool FrictionlessSor::run(const Tolerance& tolerance, int max_sweeps, double* la
   const int rows = static_cast<int>(narrow_ ? spheres_.size() : bodies_.size());
   if (!all_finite(lambda, rows)) std::fill_n(lambda, rows, 0.0);
   for (int i = 0; i < rows; ++i) lambda[i] = positive(lambda[i]);
-  active_.resize(at(rows) + 1);
+  active_.resize(rows + 1);
   const bool solved = narrow_ ? iterate<3>(spheres_, tolerance, max_sweeps, lambda)
                               : iterate<6>(bodies_, tolerance, max_sweeps, lambda);
   if (all_finite(lambda, rows)) return solved;
@@ -126,7 +124,7 @@ FrictionlessSor::Change FrictionlessSor::sweep_all(const std::vector<Row<W>>& ro
   int count = 0;
   const int n = static_cast<int>(rows.size());
   for (int i = 0; i < n; ++i) {
-    const Row<W>& row = rows[at(i)];
+    const Row<W>& row = rows[i];
     double *wa = w + row.at_a, *wb = w + row.at_b;
     double u = velocity_of<W>(row, wa, wb);
     if (R_) u += R_[i] * lambda[i];
@@ -146,8 +144,8 @@ template <int W>
 void FrictionlessSor::sweep_active(const std::vector<Row<W>>& rows, double* lambda) {
   double* w = velocity_.data();
   for (int k = 0; k < active_count_; ++k) {
-    const int i = active_[at(k)];
-    const Row<W>& row = rows[at(i)];
+    const int i = active_[k];
+    const Row<W>& row = rows[i];
     double *wa = w + row.at_a, *wb = w + row.at_b;
     double u = velocity_of<W>(row, wa, wb);
     if (R_) u += R_[i] * lambda[i];

@@ -49,8 +49,7 @@ void GaussSeidel::moved(const ContactProblem& p, const double* lambda) {
   if (dense_) return dense_->load(lambda);
   if (p.G.storage != Delassus::Storage::body_space) return;
   velocity_.assign(p.G.body.velocities, 0.0);
-  for (int i = 0; i < p.G.blocks(); ++i)
-    p.G.add_transposed(i, lambda + p.G.start[static_cast<std::size_t>(i)], velocity_.data());
+  for (int i = 0; i < p.G.blocks(); ++i) p.G.add_transposed(i, lambda + p.G.start[i], velocity_.data());
 }
 
 bool GaussSeidel::judge_is_due(const ContactProblem& p, const SweepOptions& o, int sweep, Change c) const {

@@ -17,7 +17,7 @@ void OrderedSweep::begin(const ContactProblem& problem, const SweepPlan& plan) {
   last_change_ = 0.0;
   if (plan.freeze > 0) {
     rest_.assign(blocks, 0);
-    awake_.assign(static_cast<std::size_t>(plan.threads) * kLine, 0);
+    awake_.assign(plan.threads * kLine, 0);
   }
   if (plan.order == SweepOrder::coloured) return coloured_.begin(problem, plan.largest_first, plan.threads);
   order_.resize(blocks);
@@ -29,19 +29,18 @@ void OrderedSweep::begin(const ContactProblem& problem, const SweepPlan& plan) {
 }
 
 void OrderedSweep::shuffle() {
-  for (int k = static_cast<int>(order_.size()); k > 1; --k)
-    std::swap(order_[static_cast<std::size_t>(k - 1)], order_[static_cast<std::size_t>(random_.index(k))]);
+  for (int k = static_cast<int>(order_.size()); k > 1; --k) std::swap(order_[k - 1], order_[random_.index(k)]);
 }
 
 bool OrderedSweep::rests(int block) {
-  int& sweeps = rest_[static_cast<std::size_t>(block)];
+  int& sweeps = rest_[block];
   if (sweeps == 0) return false;
   --sweeps;
   return true;
 }
 
 void OrderedSweep::rest_if_small(int block, double change) {
-  if (change < kSmall * kSmall * last_change_) rest_[static_cast<std::size_t>(block)] = plan_.freeze;
+  if (change < kSmall * kSmall * last_change_) rest_[block] = plan_.freeze;
 }
 
 // True if the last sweep visited nobody.

@@ -78,7 +78,7 @@ LargestChange OrderedSweep::run(const ContactProblem& p, double* lambda, double*
     if (plan_.freeze > 0 && rests(i)) return LargestChange{0.0, 0.0};
     double* room = scratch_.data() + thread * room_;
     const LargestChange c = block(i, room, room + room_ / 2, update);
-    if (plan_.freeze > 0) rest_if_small(i, c.change), ++awake_[static_cast<std::size_t>(thread * kLine)];
+    if (plan_.freeze > 0) rest_if_small(i, c.change), ++awake_[thread * kLine];
     return c;
   };
   LargestChange c = visit_all(visit);

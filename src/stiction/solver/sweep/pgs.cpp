@@ -88,7 +88,7 @@ Report Pgs::solve_coulomb(const ContactProblem& problem, VecOut lambda) {
   return sweep_.run(problem, options_, kName, lambda, [&](const Block& block, int i, const double* u, double* x) {
     if (block.kind != BlockKind::coulomb) return local.solve_other(block, i, omega, u, x);
     const double* w = local.diagonal(i);
-    const Step step = steps_[static_cast<std::size_t>(i)];
+    const Step step = steps_[i];
     const double target = x[2] - step.normal * u[2], normal = target > 0.0 ? target : 0.0 * target;  // keeps NaN
     const double change = normal - x[2];
     x[2] = normal;
@@ -107,7 +107,7 @@ Report Pgs::solve_convex(const ContactProblem& problem, VecOut lambda) {
   const double omega = options_.over_relaxation;
   return sweep_.run(problem, options_, kName, lambda, [&](const Block& block, int i, const double* u, double* x) {
     if (block.kind != BlockKind::coulomb) return local.solve_other(block, i, omega, u, x);
-    const double step = steps_[static_cast<std::size_t>(i)].normal;
+    const double step = steps_[i].normal;
     store(CoulombCone{block.mu}.project({x[0] - step * u[0], x[1] - step * u[1], x[2] - step * u[2]}), x);
   });
 }

@@ -108,13 +108,12 @@ void ProxSweep::write_out(const Delassus& G) {
   written_.storage = Delassus::Storage::dense;
   written_.symmetric = G.symmetric;
   written_.start.assign(G.start.begin(), G.start.end());
-  written_.dense.resize(static_cast<std::size_t>(n) * static_cast<std::size_t>(n));
+  written_.dense.resize(n * n);
   previous_.assign(n, 0.0);
   for (int j = 0; j < n; ++j) {
     previous_[j] = 1.0;
     // Row j of a symmetric matrix is its column j.
-    G.multiply(previous_.data(), written_.dense.data() + static_cast<std::size_t>(j) * static_cast<std::size_t>(n),
-               scratch_);
+    G.multiply(previous_.data(), written_.dense.data() + j * n, scratch_);
     previous_[j] = 0.0;
   }
   written_.refresh_diagonal();

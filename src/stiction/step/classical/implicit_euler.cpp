@@ -16,8 +16,6 @@ namespace {
 
 constexpr double kLargestRegularisation = 1e-3;
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 }  // namespace
 
 void check_implicit_euler(const ImplicitEulerOptions& o) {
@@ -43,7 +41,7 @@ ImplicitEulerStepper::ImplicitEulerStepper(const ImplicitEulerOptions& options, 
   work_.resize(world, layout);
   data_.resize(world);
   acceleration_data_.resize(world);
-  end_.resize(at(nv));
+  end_.resize(nv);
   for (Vec* x : {&w_, &exponential_, &euler_, &first_, &trial_, &r_, &best_r_, &step_}) x->resize(nv);
   for (RowMat* x : {&dq_, &dv_, &T_, &U_, &newton_, &scaled_}) x->resize(nv, nv);
 }
@@ -136,7 +134,7 @@ void ImplicitEulerStepper::linearise(const SoftContext& c, double h) {
     const SoftPoint& p = w.stage_points[i];
     if (tangent_.wander[i] != Wander::wanders) continue;
     const Vec3 f = p.frame.transpose() * Eigen::Map<const Vec3>(p.force);
-    add_wander_force(c, p, tangent_.wander_dq.data() + at(tangent_.first[i]) * at(nv), f, nv, dq_.data());
+    add_wander_force(c, p, tangent_.wander_dq.data() + tangent_.first[i] * nv, f, nv, dq_.data());
   }
   add_contact_stiffness(nv);
   newton_.setIdentity();  // dmean

@@ -8,8 +8,6 @@
 namespace stiction {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 constexpr double kSingular = 1e-10;  // eigenvalues of A below this share of the largest are zero to the pseudo-inverse
 
 }  // namespace
@@ -52,10 +50,10 @@ bool RelaxedForces::solve_relaxed(const RelaxedLaw& law, double dt, const Contac
   using RowMat = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   const int n = 3 * static_cast<int>(touching_.size());
   const double gain = law.model == RelaxedModel::hybrid ? 0.0 : law.options.compensation;
-  target_.resize(at(n));
+  target_.resize(n);
   for (int i = 0; i < n; ++i) {
-    const RelaxedPoint& p = points[at(touching_[at(i / 3)])];
-    target_[at(i)] = space.a0[at(i)] * dt + p.velocity[i % 3] + gain * p.displacement[i % 3];
+    const RelaxedPoint& p = points[touching_[i / 3]];
+    target_[i] = space.a0[i] * dt + p.velocity[i % 3] + gain * p.displacement[i % 3];
   }
   qp_.resize(n, 3);
   const Eigen::Map<const RowMat> A(space.A.data(), n, n);
@@ -66,20 +64,20 @@ bool RelaxedForces::solve_relaxed(const RelaxedLaw& law, double dt, const Contac
   for (int i = 0; i < n; ++i) qp_.g()[i] = A.row(i).dot(Eigen::Map<const Eigen::RowVectorXd>(target_.data(), n));
   const bool solved = law.omit ? qp_.solve_omitting() : qp_.solve();
   rounds_ = qp_.rounds();
-  for (int i = 0; i < n; ++i) points[at(touching_[at(i / 3)])].force[i % 3] = qp_.x()[i] / dt;
+  for (int i = 0; i < n; ++i) points[touching_[i / 3]].force[i % 3] = qp_.x()[i] / dt;
   return solved;
 }
 
 // vectors_ ← A⁺ · (−target) on the kept contacts.
 void RelaxedForces::pseudo_inverse(const ContactSpace& space) {
   const int n = 3 * static_cast<int>(kept_.size()), rows = 3 * static_cast<int>(touching_.size());
-  matrix_.resize(at(n * n)), vectors_.assign(at(4 * n), 0.0), pair_.assign(at(2 * n), 0.0);
+  matrix_.resize(n * n), vectors_.assign(4 * n, 0.0), pair_.assign(2 * n, 0.0);
   for (int i = 0; i < n; ++i) {
-    const int from = 3 * kept_[at(i / 3)] + i % 3;
-    vectors_[at(4 * i)] = -target_[at(from)];
+    const int from = 3 * kept_[i / 3] + i % 3;
+    vectors_[4 * i] = -target_[from];
     for (int j = 0; j < n; ++j) {
-      const int to = 3 * kept_[at(j / 3)] + j % 3;
-      matrix_[at(i * n + j)] = 0.5 * (space.A[at(from * rows + to)] + space.A[at(to * rows + from)]);
+      const int to = 3 * kept_[j / 3] + j % 3;
+      matrix_[i * n + j] = 0.5 * (space.A[from * rows + to] + space.A[to * rows + from]);
     }
   }
   modes_.enter(n, matrix_.data(), vectors_.data());
@@ -87,7 +85,7 @@ void RelaxedForces::pseudo_inverse(const ContactSpace& space) {
   for (int i = 0; i < n; ++i) largest = std::max(largest, modes_.eigenvalues()[i]);
   for (int i = 0; i < n; ++i) {
     const double value = modes_.eigenvalues()[i];
-    pair_[at(2 * i)] = value > kSingular * largest ? vectors_[at(4 * i)] / value : 0.0;
+    pair_[2 * i] = value > kSingular * largest ? vectors_[4 * i] / value : 0.0;
   }
   modes_.leave(pair_.data());
 }
@@ -95,12 +93,12 @@ void RelaxedForces::pseudo_inverse(const ContactSpace& space) {
 void RelaxedForces::solve_macro(const RelaxedLaw& law, double dt, const ContactSpace& space,
                                 std::vector<RelaxedPoint>& points) {
   const int m = static_cast<int>(touching_.size());
-  target_.resize(at(3 * m));
+  target_.resize(3 * m);
   kept_.clear();
   for (int i = 0; i < m; ++i) {
-    const RelaxedPoint& p = points[at(touching_[at(i)])];
-    for (int r = 0; r < 3; ++r) target_[at(3 * i + r)] = space.a0[at(3 * i + r)] * dt + p.velocity[r];
-    target_[at(3 * i + 2)] += law.options.normal_bias * p.displacement[2];
+    const RelaxedPoint& p = points[touching_[i]];
+    for (int r = 0; r < 3; ++r) target_[3 * i + r] = space.a0[3 * i + r] * dt + p.velocity[r];
+    target_[3 * i + 2] += law.options.normal_bias * p.displacement[2];
     kept_.push_back(i);
   }
   for (bool again = true; again && !kept_.empty();) {
@@ -109,15 +107,15 @@ void RelaxedForces::solve_macro(const RelaxedLaw& law, double dt, const ContactS
     again = false;
     int left = 0;
     for (int i = 0; i < static_cast<int>(kept_.size()); ++i) {
-      if (pair_[at(2 * (3 * i + 2))] < 0.0)
+      if (pair_[2 * (3 * i + 2)] < 0.0)
         again = true;
       else
-        kept_[at(left++)] = kept_[at(i)];
+        kept_[left++] = kept_[i];
     }
-    if (again) kept_.resize(at(left));
+    if (again) kept_.resize(left);
   }
   for (int i = 0; i < static_cast<int>(kept_.size()); ++i)
-    for (int r = 0; r < 3; ++r) points[at(touching_[at(kept_[at(i)])])].force[r] = pair_[at(2 * (3 * i + r))] / dt;
+    for (int r = 0; r < 3; ++r) points[touching_[kept_[i]]].force[r] = pair_[2 * (3 * i + r)] / dt;
 }
 
 }  // namespace stiction

@@ -43,14 +43,14 @@ void RigidEulerStepper::hold_points(const SoftContext& c, double h, std::vector<
     const Island island = island_of(c, k);
     const LinearContact p = gather(c, island, {}, h, points, average_work_);
     for (int r = 0; r < p.rows; ++r) {
-      const auto row = static_cast<std::size_t>(r);
-      average_work_.upsilon[row * static_cast<std::size_t>(p.rows) + row] += kRegular;
+      const auto row = r;
+      average_work_.upsilon[row * p.rows + row] += kRegular;
       average_work_.average[row] = -(p.beta[r] + kp * p.displacement[r] + kd * p.velocity[r]);
     }
     solve_definite(p.rows, average_work_.upsilon.data(), average_work_.average.data());
     const double* force = average_work_.average.data();
     for (const int* b = island.first; b != island.last; ++b) {
-      SoftPoint& point = points[static_cast<std::size_t>(*b)];
+      SoftPoint& point = points[*b];
       for (int r = 0; r < point.rows; ++r) point.force[r] = *force++;
       point.slipping = point.clipped = false;
     }

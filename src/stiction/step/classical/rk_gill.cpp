@@ -8,8 +8,6 @@
 namespace stiction {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 constexpr double kRoot = std::numbers::sqrt2;
 // Slopes of the stages before, per stage, and the weights of all.
 constexpr double kStage[4][3] = {{0.0, 0.0, 0.0},
@@ -27,7 +25,7 @@ template <class Accelerate>
 void gill(const SoftContext& c, const double* q, const double* v, StageWork& s, const Accelerate& accelerate) {
   SoftWork& w = c.work;
   const double h = c.machine.dt;
-  const std::size_t nv = at(c.world.nv), nq = at(c.world.nq);
+  const std::size_t nv = c.world.nv, nq = c.world.nq;
   std::copy(v, v + nv, s.velocity[0].begin());
   accelerate(0, q, v, s.acceleration[0].data());
   keep_start_axes(c);
@@ -72,7 +70,7 @@ RkGillStepper::RkGillStepper(const RkGillOptions& options, const World& world, c
   work_.resize(world, layout);
   stages_.resize(world);
   space_.bodies.resize(world);
-  held_.resize(at(world.nv));
+  held_.resize(world.nv);
 }
 
 // Contacts, their forces and what the next step remembers of them.
@@ -99,8 +97,8 @@ void RkGillStepper::add_held(const SoftContext& c) {
   std::vector<double>& force = c.work.force;
   for (std::size_t t = 0; t < c.world.trees.size(); ++t) {
     const Tree& tree = c.world.trees[t];
-    std::size_t v = at(tree.v);
-    const std::size_t end = v + at(tree.nv);
+    std::size_t v = tree.v;
+    const std::size_t end = v + tree.nv;
     if (tree.floating) {
       const Mat3 turn = c.work.kinematics.base[t].rotation.transpose() * c.work.start_rotation[t];
       for (int part = 0; part < 2; ++part, v += 3)
@@ -135,7 +133,7 @@ StepOutcome RkGillStepper::step(const StepContext& context, const StepInput& inp
   gill(c, state.q.data(), state.v.data(), stages_, accelerate);
   context.work.contacts.clear();
   for (const RelaxedPoint& p : points_)
-    if (p.touching) context.work.contacts.push_back(contacts_[at(p.contact)]);
+    if (p.touching) context.work.contacts.push_back(contacts_[p.contact]);
   for (const Contact& contact : context.work.contacts)
     outcome.penetration = std::max(outcome.penetration, -contact.gap);
   outcome = commit(c, context.work, state, outcome);

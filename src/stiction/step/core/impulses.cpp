@@ -8,8 +8,6 @@
 namespace stiction {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 constexpr double kStickSpeed = 1e-6;  // slower contacts count as stuck [m/s]
 
 // Where the impulses of a block go: to its contact, loop, limit or joint.
@@ -27,11 +25,11 @@ void hand_out(const BlockSpec& spec, const RowBlock& rows, const double* lambda,
       std::copy(lambda, lambda + rows.rows, work.loop_impulse.data() + spec.index);
       break;
     case RowSource::limit:
-      work.limit_impulse[at(spec.index)] += spec.sign * lambda[0];
+      work.limit_impulse[spec.index] += spec.sign * lambda[0];
       break;
     case RowSource::joint_friction:
     case RowSource::motor:
-      work.friction_impulse[at(spec.index)] = lambda[0];
+      work.friction_impulse[spec.index] = lambda[0];
       break;
     case RowSource::torsion:
       break;
@@ -85,8 +83,8 @@ void note_report(const Report& report, StepOutcome& outcome) {
 void apply_island_impulses(const Layout& layout, int island, Workspace& work) {
   const Islands& islands = work.assembly.islands;
   int row = 0;
-  for (int k = islands.start[at(island)]; k < islands.start[at(island) + 1]; ++k) {
-    const auto i = at(islands.block[at(k)]);
+  for (int k = islands.start[island]; k < islands.start[island + 1]; ++k) {
+    const auto i = islands.block[k];
     const RowBlock& rows = work.assembly.rows.blocks[i];
     add_impulse(layout, work.assembly.rows, rows, work.lambda.data() + row, work.whitened.data());
     hand_out(work.assembly.specs[i], rows, work.lambda.data() + row, work);
@@ -103,11 +101,11 @@ void block_impulse(const BlockSpec& spec, const RowBlock& rows, const Workspace&
       std::copy_n(work.loop_impulse.data() + spec.index, rows.rows, lambda);
       break;
     case RowSource::limit:  // of the two limits of a joint one at the most is reached
-      lambda[0] = std::max(0.0, spec.sign * work.limit_impulse[at(spec.index)]);
+      lambda[0] = std::max(0.0, spec.sign * work.limit_impulse[spec.index]);
       break;
     case RowSource::joint_friction:
     case RowSource::motor:
-      lambda[0] = work.friction_impulse[at(spec.index)];
+      lambda[0] = work.friction_impulse[spec.index];
       break;
     case RowSource::torsion:
       lambda[0] = 0.0;
@@ -143,7 +141,7 @@ void island_problems(const AssembleInput& in, Workspace& work, std::vector<Conta
 void end_velocity(const World& world, const Machine& machine, Workspace& work) {
   std::copy(work.whitened.begin(), work.whitened.end(), work.next.begin());
   for (const Tree& tree : world.trees) solve_lower(machine.layout, tree, work.kinematics, work.next.data());
-  for (int i = 0; i < world.nv; ++i) work.next[at(i)] += work.v[at(i)];
+  for (int i = 0; i < world.nv; ++i) work.next[i] += work.v[i];
 }
 
 namespace {
@@ -164,31 +162,31 @@ void remember_contacts(const AssembleInput& in, const Workspace& work, State& st
     ContactRecord& record = state.contacts[i];
     record.key = c.key;
     Eigen::Map<Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(record.frame) = c.frame;
-    for (int r = 0; r < 3; ++r) record.force[r] = work.impulses[3 * i + at(r)] / in.dt;
+    for (int r = 0; r < 3; ++r) record.force[r] = work.impulses[3 * i + r] / in.dt;
     record.flags = (record.force[2] > 0.0 ? 0 : kOpen) | kStuck;
   }
   for (std::size_t b = 0; b < work.assembly.specs.size(); ++b) {
     const BlockSpec& spec = work.assembly.specs[b];
     if (spec.source != RowSource::contact || spec.block.kind != BlockKind::coulomb) continue;
-    const Contact& c = work.contacts[at(spec.index)];
+    const Contact& c = work.contacts[spec.index];
     const PairMaterial& m = in.world.material(static_cast<int>(c.key.geom_a), static_cast<int>(c.key.geom_b));
-    if (m.mu_static != m.mu && slips(in, work, b)) state.contacts[at(spec.index)].flags &= ~kStuck;
+    if (m.mu_static != m.mu && slips(in, work, b)) state.contacts[spec.index].flags &= ~kStuck;
   }
 }
 
 void remember_joints(const AssembleInput& in, const Workspace& work, State& state) {
   for (Eigen::Index i = 0; i < state.loop_force.size(); ++i)
-    state.loop_force[i] = work.loop_impulse[at(static_cast<int>(i))] / in.dt;
+    state.loop_force[i] = work.loop_impulse[static_cast<int>(i)] / in.dt;
   for (int i = 0; i < in.world.nv && in.world.ntau > 0; ++i) {
-    state.limit_force[i] = work.limit_impulse[at(i)] / in.dt;
-    state.friction_force[i] = work.friction_impulse[at(i)] / in.dt;
+    state.limit_force[i] = work.limit_impulse[i] / in.dt;
+    state.friction_force[i] = work.friction_impulse[i] / in.dt;
   }
 }
 
 void Workspace::resize(const World& world, const Layout& layout) {
   kinematics.resize(world, layout);
-  for (std::vector<double>* x : {&v, &next, &z, &whitened, &limit_impulse, &friction_impulse}) x->resize(at(world.nv));
-  q.resize(at(world.nq));
+  for (std::vector<double>* x : {&v, &next, &z, &whitened, &limit_impulse, &friction_impulse}) x->resize(world.nv);
+  q.resize(world.nq);
   loop_impulse.resize(6 * world.loops.size());
 }
 

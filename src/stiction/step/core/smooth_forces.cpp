@@ -9,8 +9,6 @@
 namespace stiction {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 // target − q of a one-velocity joint; the short way round for continuous ones. Others have no position error.
 double position_error(const BodyPlan& plan, const double* q, double target) {
   if (plan.nv != 1) return 0.0;
@@ -39,7 +37,7 @@ void add_joint_forces(const World& world, const Layout& layout, const PdGains& p
       const double limit = world.effort_limit[velocity];
       torque = std::clamp(torque, -limit, limit);
       force[velocity] += torque - world.joint_damping[velocity] * v[velocity];
-      k.factor[at(layout.row[at(velocity)] + layout.depth[at(velocity)])] += implicit;
+      k.factor[layout.row[velocity] + layout.depth[velocity]] += implicit;
     }
   }
 }
@@ -48,14 +46,14 @@ void add_joint_forces(const World& world, const Layout& layout, const PdGains& p
 void add_load(const Layout& layout, const Kinematics& k, BodyId body, const Vec3& world_force, const Vec3& torque,
               const Vec3& point, double* force) {
   if (body == kWorldBody) return;
-  const BodyPlan& plan = layout.bodies[at(body)];
-  const Pose& base = k.base[at(plan.tree)];
+  const BodyPlan& plan = layout.bodies[body];
+  const Pose& base = k.base[plan.tree];
   const Vec3 p = base.rotation.transpose() * (point - base.translation);
   const Vec3 f = base.rotation.transpose() * world_force;
   const Vec3 n = base.rotation.transpose() * torque + p.cross(f);
   for (int d = 0; d < plan.length; ++d) {
-    const int velocity = layout.chain[at(plan.chain + d)];
-    const Column& s = k.columns[at(velocity)];
+    const int velocity = layout.chain[plan.chain + d];
+    const Column& s = k.columns[velocity];
     force[velocity] += s.lin.dot(f) + s.ang.dot(n);
   }
 }
@@ -107,8 +105,8 @@ Vec3 cut_torque(const CutJoint& joint, const CutMotion& m, const PdGains& pd, co
 void add_point_force(const Layout& layout, const Kinematics& k, BodyId body, const Vec3& point, const Vec3& f,
                      double* force) {
   if (body == kWorldBody) return;
-  const BodyPlan& plan = layout.bodies[at(body)];
-  const Pose& base = k.base[at(plan.tree)];
+  const BodyPlan& plan = layout.bodies[body];
+  const Pose& base = k.base[plan.tree];
   const Vec3 p = base.rotation.transpose() * (point - base.translation);
   const Vec3 linear = base.rotation.transpose() * f;
   const Vec3 moment = p.cross(linear);
@@ -119,7 +117,7 @@ void add_point_force(const Layout& layout, const Kinematics& k, BodyId body, con
     d = 6;
   }
   for (; d < plan.length; ++d) {
-    const Column& s = k.columns[at(chain[d])];
+    const Column& s = k.columns[chain[d]];
     force[chain[d]] += s.lin.dot(linear) + s.ang.dot(moment);
   }
 }
@@ -133,7 +131,7 @@ double motor_torque(const BodyPlan& plan, const PdGains& pd, const double* tau, 
 
 void smooth_forces(const World& world, const Layout& layout, const PdGains& pd, const StepInput& input,
                    const ForcePoint& where, Kinematics& k, double* force) {
-  for (int i = 0; i < world.nv; ++i) force[i] = -k.bias[at(i)];
+  for (int i = 0; i < world.nv; ++i) force[i] = -k.bias[i];
   if (world.ntau > 0) add_joint_forces(world, layout, pd, input.tau, where, k, force);
   if (!world.cuts.empty()) add_cut_forces(world, layout, pd, input.tau, where.reach, k, force);
   for (int i = 0; i < input.wrench_count; ++i) add_wrench(layout, k, input.wrenches[i], force);

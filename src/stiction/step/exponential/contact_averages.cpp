@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/growing.h>
 #include <stiction/dynamics/kernels/tree_factor.h>
 #include <stiction/step/exponential/contact_averages.h>
 
@@ -8,11 +9,9 @@
 namespace stiction {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-void grow(AverageWork& w, int rows) {
-  const std::size_t n = at(rows);
-  if (w.upsilon.size() < n * n) w.upsilon.resize(n * n);
+void grow_work(AverageWork& w, int rows) {
+  const std::size_t n = rows;
+  grow(w.upsilon, n * n);
   for (std::vector<double>* x : {&w.stiffness, &w.damping, &w.beta, &w.displacement, &w.velocity, &w.average,
                                  &w.double_average, &w.other, &w.other_double, &w.scratch})
     if (x->size() < n) x->resize(n);
@@ -23,10 +22,10 @@ void gather_upsilon(const SoftContext& c, const Island& island, bool diagonal, d
   const int n = island.rows;
   int i = 0;
   for (const int* bi = island.first; bi != island.last; ++bi) {
-    const RowBlock& left = rows.blocks[at(*bi)];
+    const RowBlock& left = rows.blocks[*bi];
     int j = i;
     for (const int* bj = bi; bj != island.last; ++bj) {
-      const RowBlock& right = rows.blocks[at(*bj)];
+      const RowBlock& right = rows.blocks[*bj];
       delassus_block(c.machine.layout, rows, left, right, upsilon + i * n + j, n);
       if (bj != bi)
         for (int r = 0; r < left.rows; ++r)
@@ -44,19 +43,19 @@ void gather_upsilon(const SoftContext& c, const Island& island, bool diagonal, d
 
 Island island_of(const SoftContext& c, int k) {
   const Islands& all = c.work.islands;
-  Island i{all.block.data() + all.start[at(k)], all.block.data() + all.start[at(k) + 1], 0};
-  for (const int* b = i.first; b != i.last; ++b) i.rows += c.work.rows.blocks[at(*b)].rows;
+  Island i{all.block.data() + all.start[k], all.block.data() + all.start[k + 1], 0};
+  for (const int* b = i.first; b != i.last; ++b) i.rows += c.work.rows.blocks[*b].rows;
   return i;
 }
 
 LinearContact gather(const SoftContext& c, const Island& island, const AverageOptions& o, double h,
                      const std::vector<SoftPoint>& points, AverageWork& w, const double* upsilon) {
-  grow(w, island.rows);
+  grow_work(w, island.rows);
   if (upsilon == nullptr) gather_upsilon(c, island, o.diagonal, w.upsilon.data()), upsilon = w.upsilon.data();
   std::size_t row = 0;
   for (const int* b = island.first; b != island.last; ++b) {
-    const SoftPoint& p = points[at(*b)];
-    const double* beta = c.work.beta.data() + 3 * at(*b);
+    const SoftPoint& p = points[*b];
+    const double* beta = c.work.beta.data() + 3 * (*b);
     for (int r = 0; r < p.rows; ++r, ++row) {
       w.stiffness[row] = p.stiffness[r];
       w.damping[row] = o.slip_continues && p.slipping ? 0.0 : p.damping[r];
@@ -74,11 +73,11 @@ double velocity_difference(const SoftContext& c, const Island& island, double h,
   std::fill(w.whitened.begin(), w.whitened.end(), 0.0);
   std::size_t row = 0;
   for (const int* b = island.first; b != island.last; ++b) {
-    const RowBlock& block = c.work.rows.blocks[at(*b)];
+    const RowBlock& block = c.work.rows.blocks[*b];
     double difference[3];
-    for (std::size_t r = 0; r < at(block.rows); ++r) difference[r] = w.other[row + r] - w.average[row + r];
+    for (int r = 0; r < block.rows; ++r) difference[r] = w.other[row + r] - w.average[row + r];
     add_impulse(c.machine.layout, c.work.rows, block, difference, w.whitened.data());
-    row += at(block.rows);
+    row += block.rows;
   }
   for (const Tree& tree : c.world.trees) solve_lower(c.machine.layout, tree, c.work.kinematics, w.whitened.data());
   double largest = 0.0;
@@ -124,7 +123,7 @@ void restore_damping(const Island& island, const LinearContact& p, const std::ve
   shift.noalias() = upsilon * Eigen::Map<const Vec>(w.double_average.data(), n);
   std::size_t row = 0;
   for (const int* b = island.first; b != island.last; ++b) {
-    const SoftPoint& point = points[at(*b)];
+    const SoftPoint& point = points[*b];
     for (int r = 0; r < point.rows; ++r, ++row) {
       if (!point.slipping) continue;
       const double damping = point.damping[r];
@@ -138,7 +137,7 @@ void restore_damping(const Island& island, const LinearContact& p, const std::ve
 void scatter(const Island& island, const AverageWork& w, std::vector<SoftPoint>& points) {
   std::size_t row = 0;
   for (const int* b = island.first; b != island.last; ++b) {
-    SoftPoint& p = points[at(*b)];
+    SoftPoint& p = points[*b];
     for (int r = 0; r < p.rows; ++r, ++row) p.average[r] = w.average[row], p.double_average[r] = w.double_average[row];
     cone_map(p, p.average, p.projected);
     cone_map(p, p.double_average, p.double_projected);
@@ -151,7 +150,7 @@ namespace {
 
 // Contacts by their key, held points and limits by their number.
 std::pair<SoftKind, ContactKey> identity(const SoftPoint& p, const std::vector<AnchorRecord>& records) {
-  if (p.record >= 0) return {p.kind, records[at(p.record)].key};
+  if (p.record >= 0) return {p.kind, records[p.record].key};
   return {p.kind, {static_cast<std::uint32_t>(p.index), p.sign > 0.0 ? 1u : 0u, 0}};
 }
 
@@ -167,7 +166,7 @@ bool KeptUpsilon::fits(const std::vector<SoftPoint>& now, const std::vector<Anch
 AverageReport average_forces(const SoftContext& c, const AverageOptions& o, double h, AverageWork& w,
                              std::vector<SoftPoint>& points) {
   AverageReport report;
-  w.whitened.resize(at(c.world.nv));
+  w.whitened.resize(c.world.nv);
   bool any_slip = false;
   for (const SoftPoint& p : points) any_slip = any_slip || p.slipping;
   const bool known = o.keep && w.kept.fits(points, c.work.records);
@@ -180,7 +179,7 @@ AverageReport average_forces(const SoftContext& c, const AverageOptions& o, doub
     const Island island = island_of(c, k);
     const double* upsilon = known ? w.kept.values.data() + first : nullptr;
     const LinearContact problem = gather(c, island, o, h, points, w, upsilon);
-    const std::size_t entries = at(island.rows) * at(island.rows);
+    const std::size_t entries = island.rows * island.rows;
     first += entries;
     if (o.keep && !known) w.kept.values.insert(w.kept.values.end(), problem.upsilon, problem.upsilon + entries);
     solve(c, island, problem, o, w, report);
@@ -196,13 +195,13 @@ void predict_end(const SoftContext& c, double h, AverageWork& w, std::vector<Sof
     const LinearContact problem = gather(c, island, {}, h, points, w);
     std::size_t row = 0;
     for (const int* b = island.first; b != island.last; ++b)
-      for (int r = 0; r < points[at(*b)].rows; ++r, ++row)
-        w.average[row] = points[at(*b)].average[r], w.double_average[row] = points[at(*b)].double_average[r];
+      for (int r = 0; r < points[*b].rows; ++r, ++row)
+        w.average[row] = points[*b].average[r], w.double_average[row] = points[*b].double_average[r];
     end_of_step(problem, w.average.data(), w.double_average.data(), w.other.data(), w.other_double.data(),
                 w.scratch.data());
     row = 0;
     for (const int* b = island.first; b != island.last; ++b)
-      for (int r = 0; r < points[at(*b)].rows; ++r, ++row) points[at(*b)].predicted[r] = w.scratch[row];
+      for (int r = 0; r < points[*b].rows; ++r, ++row) points[*b].predicted[r] = w.scratch[row];
   }
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/growing.h>
 #include <stiction/step/exponential/decoupled_modes.h>
 
 #include <algorithm>
@@ -80,9 +81,9 @@ bool proportional(const LinearContact& contact, double& c) {
 
 void modal_forces(const LinearContact& contact, double c, ModalWork& work, double* average, double* double_average) {
   const int n = contact.rows;
-  const std::size_t size = static_cast<std::size_t>(n);
-  if (work.matrix.size() < size * size) work.matrix.resize(size * size);
-  if (work.vectors.size() < 7 * size) work.vectors.resize(7 * size);
+  const std::size_t size = n;
+  grow(work.matrix, size * size);
+  grow(work.vectors, 7 * size);
   double *root = work.vectors.data(), *in = root + n, *out = in + 4 * n, *matrix = work.matrix.data();
   for (int i = 0; i < n; ++i) root[i] = std::sqrt(contact.stiffness[i]);
   for (int j = 0; j < n; ++j) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/growing.h>
 #include <stiction/step/exponential/dense_exponential.h>
 #include <stiction/step/exponential/square_matrix.h>
 
@@ -19,8 +20,8 @@ struct Matrices {
   double *a, *power[4], *even, *odd, *other;  // N, N² N⁴ N⁶ N⁸, V, U, scratch
 
   Matrices(SquareSize s, DenseWork& work) : size(s) {
-    const std::size_t area = static_cast<std::size_t>(s.area());
-    if (work.store.size() < kMatrices * area) work.store.resize(kMatrices * area);
+    const std::size_t area = s.area();
+    grow(work.store, kMatrices * area);
     double* next = work.store.data();
     for (double** m : {&a, &power[0], &power[1], &power[2], &power[3], &even, &odd, &other}) *m = next, next += area;
   }
@@ -179,7 +180,7 @@ void dense_integrals(const LinearContact& contact, const DenseOptions& options, 
     std::fill(double_integral, double_integral + top, std::numeric_limits<double>::quiet_NaN());
     return;
   }
-  work.scale.assign(static_cast<std::size_t>(n), 1.0);
+  work.scale.assign(n, 1.0);
   double* scale = work.scale.data();
   if (options.balance) {
     balance(size, m.a, scale);
@@ -198,8 +199,8 @@ void dense_integrals(const LinearContact& contact, const DenseOptions& options, 
 void dense_forces(const LinearContact& contact, const DenseOptions& options, DenseWork& work, double* average,
                   double* double_average) {
   const int n = contact.rows;
-  const std::size_t top = static_cast<std::size_t>(2 * n);
-  if (work.integrals.size() < 2 * top) work.integrals.resize(2 * top);
+  const std::size_t top = 2 * n;
+  grow(work.integrals, 2 * top);
   double *x = work.integrals.data(), *x2 = x + top;
   dense_integrals(contact, options, work, x, x2);
   const double h = contact.h;

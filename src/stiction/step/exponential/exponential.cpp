@@ -64,8 +64,8 @@ ExponentialStepper::ExponentialStepper(const MidpointOptions& options, bool midp
                                        const Layout& layout)
     : options_(options), average_options_(average_options(options)), midpoint_(midpoint) {
   work_.resize(world, layout);
-  plain_v_.resize(static_cast<std::size_t>(world.nv));
-  pairs_.resize(2 * static_cast<std::size_t>(world.nv));
+  plain_v_.resize(world.nv);
+  pairs_.resize(2 * world.nv);
 }
 
 // Everything at the start of a part that does not depend on its length.

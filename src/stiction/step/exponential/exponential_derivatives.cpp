@@ -33,12 +33,12 @@ Rates rates_of(const Pole& pole, double h, double stiffness, double damping) {
 void fill_rhs(const Tangent& t, int row, const Rates& rates, bool pair, int load, double* __restrict re,
               double* __restrict im) {
   const ExponentialTangentWork& w = t.w;
-  const std::size_t start = at(row) * at(t.nv);
-  const double* Y = w.projected.data() + at(row) * at(t.stride);
+  const std::size_t start = row * t.nv;
+  const double* Y = w.projected.data() + row * t.stride;
   const double *J = w.points.J.data() + start, *u_dq = w.points.velocity_dq.data() + start;
   const double *s_dq = w.points.stretch_dq.data() + start, *s_dv = w.points.stretch_dv.data() + start;
   const double* drift_dv = w.points.drift_dv.data() + start;
-  const double* drift_dq = w.drift.data() + at(load) * at(t.rows) * at(t.nv) + start;
+  const double* drift_dq = w.drift.data() + load * t.rows * t.nv + start;
   const double* D = Y + t.load[load].column;
   const double a = rates.velocity.real(), b = rates.stretch.real();
   for (int j = 0; j < t.nv; ++j) re[j] = D[j] - drift_dq[j] - a * u_dq[j] - b * s_dq[j];
@@ -72,22 +72,22 @@ void real_part(const Complex& weight, bool pair, const double* __restrict re, co
 void pole_tangents(const Tangent& t, int number, int k, int load) {
   ExponentialTangentWork& w = t.w;
   const Island island = island_of(t.c, number);
-  const Pole& pole = t.poles[at(k)];
+  const Pole& pole = t.poles[k];
   const int width = t.padded;
   int row = 0;
   for (const int* b = island.first; b != island.last; ++b) {
-    const SoftPoint& p = t.c.work.points[at(*b)];
+    const SoftPoint& p = t.c.work.points[*b];
     for (int r = 0; r < p.rows; ++r, ++row)
-      fill_rhs(t, w.points.first[at(*b)] + r, rates_of(pole, t.step.h, p.stiffness[r], p.damping[r]), pole.pair, load,
+      fill_rhs(t, w.points.first[*b] + r, rates_of(pole, t.step.h, p.stiffness[r], p.damping[r]), pole.pair, load,
                row_of(w.rhs_re, row, width), row_of(w.rhs_im, row, width));
   }
   solve_with_pole_many(t.factors(number), pole, k, width, w.rhs_re.data(), w.rhs_im.data());
   const Complex once = weight_of(pole, false), twice = weight_of(pole, true);
   row = 0;
   for (const int* b = island.first; b != island.last; ++b)
-    for (int r = 0; r < t.c.work.points[at(*b)].rows; ++r, ++row) {
+    for (int r = 0; r < t.c.work.points[*b].rows; ++r, ++row) {
       const double *re = row_of(w.rhs_re, row, width), *im = row_of(w.rhs_im, row, width);
-      double* out = row_of(w.force, w.points.first[at(*b)] + r, t.width);
+      double* out = row_of(w.force, w.points.first[*b] + r, t.width);
       real_part(once, pole.pair, re, im, width, k > 0, out);
       if (!t.step.single) real_part(twice, pole.pair, re, im, width, k > 0, out + width);
     }
@@ -102,7 +102,7 @@ void average_tangents(const Tangent& t) {
     int load = 0;
     for (int k = 0; k < static_cast<int>(t.poles.size()); ++k) {
       pole_tangents(t, i, k, load);
-      load += t.poles[at(k)].pair ? 2 : 1;
+      load += t.poles[k].pair ? 2 : 1;
     }
   }
 }
@@ -179,7 +179,7 @@ void advance_tangents(const Tangent& t, StepDerivatives& out) {
   std::fill_n(dq, static_cast<std::ptrdiff_t>(nv) * n, 0.0);
   double* dmean = t.w.motion.data() + (t.step.single ? 0 : t.padded);
   for (int i = 0; i < nv; ++i) {
-    double *a = row_of(t.w.motion, i, t.width), *mean = dmean + at(i) * at(t.width), *end = dv + at(i) * at(n);
+    double *a = row_of(t.w.motion, i, t.width), *mean = dmean + i * t.width, *end = dv + i * n;
     for (int j = 0; j < n; ++j) end[j] = h * a[j];
     for (int j = 0; j < n; ++j) mean[j] *= 0.5 * h;
     end[nv + i] += 1.0, mean[nv + i] += 1.0;

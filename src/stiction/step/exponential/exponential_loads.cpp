@@ -24,13 +24,13 @@ void island_loads(Tangent& t, int number) {
   const LinearContactWork& factors = t.factors(number);
   int load = 0;
   for (int k = 0; k < static_cast<int>(t.poles.size()); ++k) {
-    const Pole& pole = t.poles[at(k)];
+    const Pole& pole = t.poles[k];
     const double a = pole.r.real(), b = pole.r.imag(), x = (a * a - b * b) / t.step.h, y = 2.0 * a * b / t.step.h;
     const double *re = factors.load_re(k), *im = factors.load_im(k);
     int row = 0;
     for (const int* block = island.first; block != island.last; ++block)
-      for (int r = 0; r < t.c.work.points[at(*block)].rows; ++r, ++row) {
-        double* out = row_of(t.w.loads, t.w.points.first[at(*block)] + r, t.lanes) + load;
+      for (int r = 0; r < t.c.work.points[*block].rows; ++r, ++row) {
+        double* out = row_of(t.w.loads, t.w.points.first[*block] + r, t.lanes) + load;
         out[0] = pole.pair ? x * re[row] - y * im[row] : x * re[row];
         if (pole.pair) out[1] = x * im[row] + y * re[row];
       }
@@ -44,7 +44,7 @@ void load_accelerations(Tangent& t) {
   grow(t.w.accelerations, t.nv * t.lanes);
   for (int i = 0; i < t.nv; ++i) {
     double* a = row_of(t.w.accelerations, i, t.lanes);
-    for (int l = 0; l < t.lanes; ++l) a[l] = l < t.loads && t.load[l].with_bias ? work.z[at(i)] : 0.0;
+    for (int l = 0; l < t.lanes; ++l) a[l] = l < t.loads && t.load[l].with_bias ? work.z[i] : 0.0;
   }
   add_transposed_rows(t.c.machine.layout, work.rows, t.w.points.first.data(), t.w.loads.data(), t.lanes, t.lanes,
                       t.w.accelerations.data());
@@ -59,14 +59,14 @@ void add_wander(Tangent& t, int l, int lane, const Vec3& alpha, std::size_t i) {
   const SoftWork& work = t.c.work;
   const SoftPoint& p = work.points[i];
   const int row = t.w.points.first[i];
-  const double* wander = t.w.points.wander_dq.data() + at(row) * at(t.nv);
+  const double* wander = t.w.points.wander_dq.data() + row * t.nv;
   const double* f = row_of(t.w.loads, row, t.lanes) + l + lane;
   const Vec3 force = p.frame.transpose() * Vec3(f[0], f[t.lanes], f[2 * t.lanes]);
   add_wander_force(t.c, p, wander, force, t.stride, t.w.whitened.data() + t.load[l + lane].column);
   if (l + lane >= t.loads - t.corrections) return;
-  const Mat3& base = work.kinematics.base[at(t.c.machine.layout.bodies[at(p.b)].tree)].rotation;
+  const Mat3& base = work.kinematics.base[t.c.machine.layout.bodies[p.b].tree].rotation;
   add_wander_drift(t.c, p, wander, base * alpha, t.load[l + lane].with_bias,
-                   t.w.drift.data() + (at(l + lane) * at(t.rows) + at(row)) * at(t.nv));
+                   t.w.drift.data() + ((l + lane) * t.rows + row) * t.nv);
 }
 
 // D of load l, or of l and the next one side by side, and ∂(J a + J̇v)/∂q of every point if contacts feel them.
@@ -99,14 +99,14 @@ void differentiate(Tangent& t, int l, bool two) {
           return Vec3(lane_of(x.x, lane), lane_of(x.y, lane), lane_of(x.z, lane));
         };
         add_wander(t, l, lane,
-                   two ? turn(w.accelerations_pair.bodies[at(p.b)].ang) : turn(w.acceleration.bodies[at(p.b)].ang), i);
+                   two ? turn(w.accelerations_pair.bodies[p.b].ang) : turn(w.acceleration.bodies[p.b].ang), i);
       }
     if (l >= t.loads - t.corrections) continue;
-    double* rows = w.drift.data() + (at(l) * at(t.rows) + at(w.points.first[i])) * at(t.nv);
+    double* rows = w.drift.data() + (l * t.rows + w.points.first[i]) * t.nv;
     for (const PointRows& side : {PointRows{p.b, p.point_b, p.frame, 1.0}, PointRows{p.a, p.point_a, p.frame, -1.0}})
       if (two)
         add_point_acceleration(layout, work.kinematics, w.data, w.accelerations_pair, side, t.nv, rows,
-                               rows + at(t.rows) * at(t.nv));
+                               rows + t.rows * t.nv);
       else
         add_point_acceleration(layout, work.kinematics, w.data, w.acceleration, side, t.nv, rows);
   }
@@ -142,12 +142,12 @@ void fill_loads(Tangent& t) {
   grow(t.w.loads, t.rows * t.lanes);
   if (t.lanes > t.loads) std::fill_n(t.w.loads.begin(), t.rows * t.lanes, 0.0);
   const int islands = c.work.islands.count();
-  if (islands > 1 && t.w.islands.size() < at(islands)) t.w.islands.resize(at(islands));
+  if (islands > 1 && t.w.islands.size() < static_cast<std::size_t>(islands)) t.w.islands.resize(islands);
   for (int i = 0; i < islands; ++i) {
     if (islands > 1) {  // the step has kept the factor of its last island only
       AverageWork& a = t.w.averages;
       const LinearContact problem = gather(c, island_of(c, i), t.step.options, t.step.h, c.work.points, a);
-      pole_forces(problem, t.step.options.approximant, t.w.islands[at(i)], a.average.data(), a.double_average.data());
+      pole_forces(problem, t.step.options.approximant, t.w.islands[i], a.average.data(), a.double_average.data());
     }
     island_loads(t, i);
   }
@@ -188,8 +188,8 @@ void fill_whitened(Tangent& t) {
     l += two ? 2 : 1;
   }
   for (int k = 0; k < t.ntau; ++k) {
-    const int velocity = c.world.tau_velocity[at(k)];
-    block[velocity * t.stride + t.nv + k] = w.gain[at(velocity)];
+    const int velocity = c.world.tau_velocity[k];
+    block[velocity * t.stride + t.nv + k] = w.gain[velocity];
   }
   solve_transposed_many(c.world, layout, work.kinematics, t.stride, t.stride, block);
 }

@@ -8,12 +8,8 @@
 
 namespace stiction::tangent {
 
-inline std::size_t at(int i) { return static_cast<std::size_t>(i); }
 inline int four(int n) { return (n + 3) & ~3; }
-inline void grow(std::vector<double>& x, int size) {
-  if (x.size() < at(size)) x.resize(at(size));
-}
-inline double* row_of(std::vector<double>& x, int i, int width) { return x.data() + at(i) * at(width); }
+inline double* row_of(std::vector<double>& x, int i, int width) { return x.data() + i * width; }
 
 // One acceleration at which D is taken: a pole's real or imaginary part, or the correction δ of a projected average.
 struct Load {
@@ -39,7 +35,7 @@ struct Tangent {
   Load load[kLoads];
 
   const LinearContactWork& factors(int island) const {
-    return c.work.islands.count() == 1 ? step.averages.poles : w.islands[at(island)];
+    return c.work.islands.count() == 1 ? step.averages.poles : w.islands[island];
   }
 };
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/growing.h>
 #include <stiction/base/pair.h>
 #include <stiction/step/exponential/linear_contact.h>
 
@@ -169,8 +170,8 @@ void pole_load(const LinearContact& c, const PoleStep& p, int k, LinearContactWo
 
 void LinearContactWork::resize(int rows, int poles) {
   rows_ = rows, poles_ = poles, stride_ = (rows + 2) & ~1;
-  const std::size_t size = static_cast<std::size_t>(poles) * static_cast<std::size_t>((2 * rows + 2) * stride_);
-  if (store_.size() < size) store_.resize(size);
+  const std::size_t size = poles * ((2 * rows + 2) * stride_);
+  grow(store_, size);
 }
 
 void pole_forces(const LinearContact& contact, Approximant approximant, LinearContactWork& work, double* average,
@@ -181,7 +182,7 @@ void pole_forces(const LinearContact& contact, Approximant approximant, LinearCo
   work.resize(n, static_cast<int>(all.size()));
   for (int i = 0; i < n; ++i) average[i] = double_average[i] = 0.0;
   for (int k = 0; k < work.poles(); ++k) {
-    const Pole& pole = all[static_cast<std::size_t>(k)];
+    const Pole& pole = all[k];
     const PoleStep step = pole_step(pole, contact.h);
     if (pole.pair)
       pole_load<true>(contact, step, k, work);

@@ -108,7 +108,7 @@ void multiply_rows(const Layout& layout, const RowSet& set, const int* first, co
     for (int r = 0; r < block.rows; ++r) std::fill_n(rows + r * stride, width, 0.0);
     for (int s = 0; s < block.sides; ++s) {
       const RowSide& side = block.side[s];
-      const int* chain = layout.chain.data() + layout.bodies[static_cast<std::size_t>(side.body)].chain;
+      const int* chain = layout.chain.data() + layout.bodies[side.body].chain;
       const double* y = set.values.data() + side.offset;
       if (block.rows == 3)
         add_three_rows(chain, side, y, x, stride, width, rows);
@@ -126,7 +126,7 @@ void add_transposed_rows(const Layout& layout, const RowSet& set, const int* fir
     const double* own = rows + static_cast<std::ptrdiff_t>(first[i]) * stride;
     for (int s = 0; s < block.sides; ++s) {
       const RowSide& side = block.side[s];
-      const int* chain = layout.chain.data() + layout.bodies[static_cast<std::size_t>(side.body)].chain;
+      const int* chain = layout.chain.data() + layout.bodies[side.body].chain;
       const double* y = set.values.data() + side.offset;
       if (block.rows == 3)
         add_to_chain(chain, side, y, own, stride, width, x);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/growing.h>
 #include <stiction/base/pair.h>
 #include <stiction/step/exponential/symmetric_modes.h>
 
@@ -65,10 +66,10 @@ void reflect_both_sides(double* a, int stride, int n, const double* v, double sc
 
 void SymmetricModes::resize(int n) {
   n_ = n;
-  const std::size_t size = static_cast<std::size_t>(n);
+  const std::size_t size = n;
   for (std::vector<double>* x : {&diagonal_, &side_, &scale_, &work_})
     if (x->size() < size) x->resize(size);
-  if (reflections_.size() < size * size) reflections_.resize(size * size);
+  grow(reflections_, size * size);
   rotations_.reserve(2 * size * size + 8 * size);
   rotations_.clear();
 }
@@ -77,14 +78,14 @@ void SymmetricModes::reduce(double* a, double* y) {
   for (int k = 0; k + 1 < n_; ++k) {
     const int below = n_ - 1 - k;
     double *v = a + k * n_ + k + 1, *corner = v + n_;
-    const std::size_t at = static_cast<std::size_t>(k);
+    const std::size_t at = k;
     diagonal_[at] = a[k * n_ + k];
     scale_[at] = make_reflection(v, below, side_[at]);
     if (scale_[at] == 0.0) continue;
     reflect_both_sides(corner, n_, below, v, scale_[at], work_.data());
     reflect<2>(v, scale_[at], below, y + 4 * (k + 1));
   }
-  diagonal_[static_cast<std::size_t>(n_ - 1)] = a[n_ * n_ - 1];
+  diagonal_[n_ - 1] = a[n_ * n_ - 1];
   std::copy(a, a + n_ * n_, reflections_.data());
 }
 
@@ -143,13 +144,13 @@ void SymmetricModes::enter(int n, double* a, double* y) {
   for (int i = 0; i < n * n; ++i) a[i] *= shrink;
   reduce(a, y);
   isolate(y);
-  for (int i = 0; i < n; ++i) diagonal_[static_cast<std::size_t>(i)] *= std::ldexp(1.0, exponent);
+  for (int i = 0; i < n; ++i) diagonal_[i] *= std::ldexp(1.0, exponent);
 }
 
 void SymmetricModes::leave(double* y) const {
   for (auto r = rotations_.rbegin(); r != rotations_.rend(); ++r) rotate<1>(y + 2 * r->row, r->c, -r->s);
   for (int k = n_ - 2; k >= 0; --k) {
-    const double scale = scale_[static_cast<std::size_t>(k)];
+    const double scale = scale_[k];
     if (scale != 0.0) reflect<1>(reflections_.data() + k * n_ + k + 1, scale, n_ - 1 - k, y + 2 * (k + 1));
   }
 }

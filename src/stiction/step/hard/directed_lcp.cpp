@@ -10,8 +10,6 @@
 namespace stiction {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 // The corners of the law's polygon, with the factor of μ that a circumscribed one has.
 void polygon_corners(const FrictionLaw& law, FrictionDirections& out) {
   out.columns.clear();
@@ -86,19 +84,19 @@ void DirectedLcp::assemble(const ContactProblem& p) {
   u_.vec() += p.g.vec();
   shape_lcp(n, lcp_);
   for (int k = 0; k < n; ++k) {
-    const Column& left = columns_[at(k)];
-    lcp_.g[k] = constant_[at(k)];
+    const Column& left = columns_[k];
+    lcp_.g[k] = constant_[k];
     for (int i = 0; i < left.count; ++i) lcp_.g[k] += left.weight[i] * u_[left.row[i]];
     for (int l = 0; l < n; ++l) {
-      const Column& right = columns_[at(l)];
+      const Column& right = columns_[l];
       double sum = 0.0;
       for (int i = 0; i < left.count; ++i)
         for (int j = 0; j < right.count; ++j)
           sum += left.weight[i] * right.weight[j] * G[left.row[i] * rows + right.row[j]];
-      lcp_.G.dense[at(k * n + l)] = sum;
+      lcp_.G.dense[k * n + l] = sum;
     }
   }
-  for (const Coupling& c : couplings_) lcp_.G.dense[at(c.row * n + c.column)] += c.value;
+  for (const Coupling& c : couplings_) lcp_.G.dense[c.row * n + c.column] += c.value;
   lcp_.G.refresh_diagonal();
 }
 
@@ -114,7 +112,7 @@ Report DirectedLcp::pivot(const ContactProblem& p, VecOut lambda) {
   report = lemke_->solve(lcp_, z_.vec());
   lambda = base_.vec();
   for (int k = 0; k < z_.size(); ++k)
-    for (int i = 0; i < columns_[at(k)].count; ++i) lambda[columns_[at(k)].row[i]] += columns_[at(k)].weight[i] * z_[k];
+    for (int i = 0; i < columns_[k].count; ++i) lambda[columns_[k].row[i]] += columns_[k].weight[i] * z_[k];
   return report;
 }
 
@@ -132,9 +130,9 @@ Report DirectedLcp::decompress(const AssembleInput& in, const Assembly& assembly
   returned_.assign(p.blocks.size(), 0.0);
   bool any = false;
   for (std::size_t i = 0; i < p.blocks.size(); ++i) {
-    const BlockSpec& spec = assembly.specs[at(assembly.islands.block[at(assembly.islands.start[at(island)]) + i])];
+    const BlockSpec& spec = assembly.specs[assembly.islands.block[assembly.islands.start[island] + i]];
     if (spec.source != RowSource::contact || !spec.armed) continue;
-    const Contact& c = in.contacts[at(spec.index)];
+    const Contact& c = in.contacts[spec.index];
     const int normal = p.blocks[i].row + p.blocks[i].size - 1;
     const double restitution =
         in.world.material(static_cast<int>(c.key.geom_a), static_cast<int>(c.key.geom_b)).restitution;

@@ -15,15 +15,11 @@ namespace {
 constexpr double kSmall = 0.01;      // of T_I
 constexpr double kRoundOff = 1e-10;  // of the energy that a group exchanges in a step
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 // |x|² I − x xᵀ: inertia of a unit mass at x.
 Mat3 point_inertia(const Vec3& x) { return x.squaredNorm() * Mat3::Identity() - x * x.transpose(); }
 
 // Entry of the packed M on the diagonal of a velocity.
-std::size_t diagonal(const Layout& layout, int velocity) {
-  return at(layout.row[at(velocity)] + layout.depth[at(velocity)]);
-}
+std::size_t diagonal(const Layout& layout, int velocity) { return layout.row[velocity] + layout.depth[velocity]; }
 
 bool stores_energy(const BlockSpec& spec) { return spec.source == RowSource::motor || spec.compliance > 0.0; }
 bool touches_world(const BlockSpec& spec, const RowBlock& rows) {
@@ -36,7 +32,7 @@ void EnergyBalance::resize(const World& world, const Layout& layout) {
   k_.resize(world, layout);
   groups_.resize(world.trees.size()), group_of_.resize(world.trees.size());
   start_.resize(world.trees.size());
-  for (std::vector<double>* x : {&applied_, &implicit_, &mean_}) x->assign(at(world.nv), 0.0);
+  for (std::vector<double>* x : {&applied_, &implicit_, &mean_}) x->assign(world.nv, 0.0);
   cut_start_.resize(world.cuts.size()), cut_torque_.resize(world.cuts.size()), cut_rate_.resize(world.cuts.size());
 }
 
@@ -53,7 +49,7 @@ void EnergyBalance::before_forces(const StepContext& c) {
   const Layout& layout = c.machine.layout;
   for (const BodyPlan& plan : layout.bodies)
     for (int j = plan.v; j < plan.v + plan.nv && plan.tau >= 0; ++j)
-      implicit_[at(j)] = c.work.kinematics.factor[diagonal(layout, j)];
+      implicit_[j] = c.work.kinematics.factor[diagonal(layout, j)];
 }
 
 void EnergyBalance::after_forces(const StepContext& c, const StepInput& input, const PdGains& pd, double reach) {
@@ -61,7 +57,7 @@ void EnergyBalance::after_forces(const StepContext& c, const StepInput& input, c
   const Kinematics& k = c.work.kinematics;
   for (const BodyPlan& plan : layout.bodies)
     for (int j = plan.v; j < plan.v + plan.nv && plan.tau >= 0; ++j)
-      implicit_[at(j)] = k.factor[diagonal(layout, j)] - implicit_[at(j)];
+      implicit_[j] = k.factor[diagonal(layout, j)] - implicit_[j];
   for (std::size_t j = 0; j < applied_.size(); ++j) applied_[j] = c.work.z[j] + k.bias[j];
   for (std::size_t i = 0; i < c.world.cuts.size(); ++i) {
     const CutJoint& joint = c.world.cuts[i];
@@ -71,23 +67,23 @@ void EnergyBalance::after_forces(const StepContext& c, const StepInput& input, c
 
 void EnergyBalance::find_groups(const StepContext& c) {
   const Assembly& assembly = c.work.assembly;
-  const auto tree_of = [&](const RowSide& side) { return c.machine.layout.bodies[at(side.body)].tree; };
+  const auto tree_of = [&](const RowSide& side) { return c.machine.layout.bodies[side.body].tree; };
   for (std::size_t i = 0; i < groups_.size(); ++i) {
     group_of_[i] = static_cast<int>(i);
     groups_[i] = {0.0, 0.0, 0.0, 0.0, Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Mat3::Zero(), false};
   }
   for (int island = 0; island < assembly.islands.count(); ++island) {
-    const int *first = assembly.islands.block.data() + assembly.islands.start[at(island)],
-              *last = assembly.islands.block.data() + assembly.islands.start[at(island) + 1];
-    const int group = tree_of(assembly.rows.blocks[at(*first)].side[0]);
+    const int *first = assembly.islands.block.data() + assembly.islands.start[island],
+              *last = assembly.islands.block.data() + assembly.islands.start[island + 1];
+    const int group = tree_of(assembly.rows.blocks[*first].side[0]);
     for (const int* b = first; b != last; ++b) {
-      const RowBlock& rows = assembly.rows.blocks[at(*b)];
-      for (int s = 0; s < rows.sides; ++s) group_of_[at(tree_of(rows.side[s]))] = group;
-      if (touches_world(assembly.specs[at(*b)], rows)) groups_[at(group)].grounded = true;
+      const RowBlock& rows = assembly.rows.blocks[*b];
+      for (int s = 0; s < rows.sides; ++s) group_of_[tree_of(rows.side[s])] = group;
+      if (touches_world(assembly.specs[*b], rows)) groups_[group].grounded = true;
     }
   }
   for (std::size_t i = 0; i < groups_.size(); ++i)
-    if (!c.world.trees[i].floating) groups_[at(group_of_[i])].grounded = true;
+    if (!c.world.trees[i].floating) groups_[group_of_[i]].grounded = true;
 }
 
 // error −= W_f. `mean_` and the rates of cut joints at the midpoint are made here.
@@ -99,9 +95,9 @@ void EnergyBalance::add_applied_work(const StepContext& c, const double* moved) 
   for (std::size_t i = 0; i < groups_.size(); ++i) {
     const Tree& tree = c.world.trees[i];
     double work = 0.0;
-    for (std::size_t j = at(tree.v); j < at(tree.v + tree.nv); ++j)
+    for (int j = tree.v; j < (tree.v + tree.nv); ++j)
       work += (dt * applied_[j] - implicit_[j] * (w.next[j] - w.v[j])) * mean_[j];
-    Group& group = groups_[at(group_of_[i])];
+    Group& group = groups_[group_of_[i]];
     group.error -= work;
     group.exchanged += start_[i].kinetic + std::abs(work);
   }
@@ -123,8 +119,8 @@ void EnergyBalance::add_row_work(const StepContext& c) {
     block_impulse(spec, rows, c.work, lambda);
     double work = 0.0;
     for (int r = 0; r < rows.rows; ++r) work += lambda[r] * (rows.before[r] + 0.5 * u[r]);
-    const int tree = c.machine.layout.bodies[at(rows.side[0].body)].tree;
-    Group& group = groups_[at(group_of_[at(tree)])];
+    const int tree = c.machine.layout.bodies[rows.side[0].body].tree;
+    Group& group = groups_[group_of_[tree]];
     group.error -= stores_energy(spec) ? work : std::min(0.0, work);
     group.exchanged += std::abs(work);
   }
@@ -136,7 +132,7 @@ void EnergyBalance::add_motion(const StepContext& c, const double* q, const doub
   forward_kinematics(c.world, layout, q, v, k_);
   for (std::size_t i = 0; i < groups_.size(); ++i) {
     const Tree& tree = c.world.trees[i];
-    Group& group = groups_[at(group_of_[i])];
+    Group& group = groups_[group_of_[i]];
     const TreeEnergy end = tree_energy(c.world, layout, k_, tree, v);
     group.error += end.kinetic + end.potential - (start_[i].kinetic + start_[i].potential);
     group.kinetic += end.kinetic;
@@ -153,8 +149,8 @@ void EnergyBalance::add_motion(const StepContext& c, const double* q, const doub
     if (m.velocities != 1) continue;
     double way = m.position - cut_start_[i];
     if (joint.kind != JointKind::prismatic) way = std::remainder(way, 2.0 * std::numbers::pi);
-    const int tree = layout.bodies[at(m.b)].tree;
-    groups_[at(group_of_[at(tree)])].error -= cut_torque_[i][0] * (way - c.machine.dt * cut_rate_[i][0]);
+    const int tree = layout.bodies[m.b].tree;
+    groups_[group_of_[tree]].error -= cut_torque_[i][0] * (way - c.machine.dt * cut_rate_[i][0]);
   }
 }
 
@@ -183,7 +179,7 @@ double EnergyBalance::close(const StepContext& c, const double* moved, const Sta
   double largest = 0.0;
   for (std::size_t i = 0; i < groups_.size(); ++i) {
     const Tree& tree = c.world.trees[i];
-    const Group& group = groups_[at(group_of_[i])];
+    const Group& group = groups_[group_of_[i]];
     largest = std::max(largest, std::abs(group.error));
     Eigen::Map<Vec> velocity(v + tree.v, tree.nv);
     if (group.grounded && group.error > group.kinetic + kRoundOff * group.exchanged) {

@@ -16,14 +16,12 @@ constexpr int kRounds = 5;
 constexpr double kClosed = 1e-12;          // [m], [rad]
 constexpr double kRegularisation = 1e-12;  // of the mean of the diagonal
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 }  // namespace
 
 void LoopProjection::resize(const World& world, const Layout& layout) {
   k_.resize(world, layout);
   error_.assign(6 * world.loops.size(), 0.0);
-  for (std::vector<double>* x : {&delta_, &sum_, &still_}) x->assign(at(world.nv), 0.0);
+  for (std::vector<double>* x : {&delta_, &sum_, &still_}) x->assign(world.nv, 0.0);
 }
 
 // False: everything is closed. error_ in the order and the axes of add_loop_blocks() at q_M (law/joint_blocks.h).
@@ -56,23 +54,23 @@ void LoopProjection::move_island(const StepContext& c, int island) {
   const Layout& layout = c.machine.layout;
   blocks_.clear();
   int n = 0;
-  for (int k = assembly.islands.start[at(island)]; k < assembly.islands.start[at(island) + 1]; ++k) {
-    const int b = assembly.islands.block[at(k)];
-    const BlockSpec& spec = assembly.specs[at(b)];
+  for (int k = assembly.islands.start[island]; k < assembly.islands.start[island + 1]; ++k) {
+    const int b = assembly.islands.block[k];
+    const BlockSpec& spec = assembly.specs[b];
     if (spec.source != RowSource::loop || spec.compliance > 0.0) continue;
-    blocks_.push_back(b), n += assembly.rows.blocks[at(b)].rows;
+    blocks_.push_back(b), n += assembly.rows.blocks[b].rows;
   }
   if (n == 0) return;
-  matrix_.resize(at(n) * at(n)), rhs_.resize(at(n));
+  matrix_.resize(n * n), rhs_.resize(n);
   Eigen::Map<Mat> G(matrix_.data(), n, n);
   Eigen::Map<Vec> x(rhs_.data(), n);
   int row = 0;
   for (const int i : blocks_) {
-    const RowBlock& a = assembly.rows.blocks[at(i)];
+    const RowBlock& a = assembly.rows.blocks[i];
     int column = 0;
     for (const int j : blocks_) {
       if (column > row) break;
-      const RowBlock& b = assembly.rows.blocks[at(j)];
+      const RowBlock& b = assembly.rows.blocks[j];
       double block[9];
       delassus_block(layout, assembly.rows, a, b, block, b.rows);
       G.block(row, column, a.rows, b.rows) =
@@ -80,7 +78,7 @@ void LoopProjection::move_island(const StepContext& c, int island) {
                                                                                                          b.rows);
       column += b.rows;
     }
-    for (int r = 0; r < a.rows; ++r) x[row + r] = -error_[at(assembly.specs[at(i)].index + r)];
+    for (int r = 0; r < a.rows; ++r) x[row + r] = -error_[assembly.specs[i].index + r];
     row += a.rows;
   }
   G.diagonal().array() += kRegularisation * G.diagonal().mean();
@@ -89,7 +87,7 @@ void LoopProjection::move_island(const StepContext& c, int island) {
   factor.solveInPlace(x);
   row = 0;
   for (const int i : blocks_) {
-    const RowBlock& a = assembly.rows.blocks[at(i)];
+    const RowBlock& a = assembly.rows.blocks[i];
     add_impulse(layout, assembly.rows, a, x.data() + row, delta_.data());
     row += a.rows;
   }

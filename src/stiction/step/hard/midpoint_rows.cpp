@@ -11,7 +11,7 @@ namespace {
 Vec3 touched(const Contact& c) { return c.a == kWorldBody ? Vec3(c.point + 0.5 * c.gap * c.normal) : c.point; }
 
 void add_contact(const AssembleInput& in, int index, Assembly& out) {
-  const Contact& c = in.contacts[static_cast<std::size_t>(index)];
+  const Contact& c = in.contacts[index];
   const PairMaterial& material = in.world.material(static_cast<int>(c.key.geom_a), static_cast<int>(c.key.geom_b));
   const double mu = (c.flags & kStuck) != 0 ? material.mu_static : material.mu;
   const bool frictionless = material.mu == 0.0 && material.mu_static == 0.0;

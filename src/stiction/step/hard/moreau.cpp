@@ -20,9 +20,9 @@ MoreauStepper::MoreauStepper(const MoreauOptions& options, const World& world, c
         "stepper 'moreau': energy_balance and stabilise exclude each other, a drift correction adds energy; project "
         "closes "
         "joints without it");
-  const auto nv = static_cast<std::size_t>(world.nv);
+  const auto nv = world.nv;
   for (std::vector<double>* x : {&start_, &mean_, &contact_force_}) x->resize(nv);
-  end_q_.resize(static_cast<std::size_t>(world.nq));
+  end_q_.resize(world.nq);
   if (options.energy_balance) balance_.resize(world, layout);
   if (options.project) projection_.resize(world, layout);
 }

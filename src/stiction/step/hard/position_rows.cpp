@@ -51,7 +51,7 @@ void add_torsion(const RowContext& context, const Contact& c, int index, Assembl
 }
 
 void add_contact(const AssembleInput& in, const PositionRule& rule, const LedElsewhere* led, int index, Assembly& out) {
-  const Contact& c = in.contacts[static_cast<std::size_t>(index)];
+  const Contact& c = in.contacts[index];
   const PairMaterial& material = material_of(in, c);
   const double mu = (c.flags & kStuck) != 0 ? material.mu_static : material.mu;
   const bool frictionless = material.mu == 0.0 && material.mu_static == 0.0;

@@ -16,8 +16,6 @@ namespace {
 
 constexpr int kRounds = 32;  // of active-set growth; every round adds a contact
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 // Velocities of floating bases and spherical joints from the axes at one configuration to those at another.
 void change_axes(const Layout& layout, const double* from, const double* to, double* v) {
   for (const BodyPlan& plan : layout.bodies) {
@@ -87,8 +85,8 @@ StewartTrinkleStepper::StewartTrinkleStepper(const StewartTrinkleOptions& option
   }
   fallback_ = make_solver("sor", {{"max_iterations", 2000}});
   end_.resize(world, machine.layout), led_kinematics_.resize(world, machine.layout);
-  for (std::vector<double>* x : {&w_, &led_, &end_v_, &start_v_}) x->resize(at(world.nv));
-  end_q_.resize(at(world.nq));
+  for (std::vector<double>* x : {&w_, &led_, &end_v_, &start_v_}) x->resize(world.nv);
+  end_q_.resize(world.nq);
 }
 
 AssembleInput StewartTrinkleStepper::assemble_input(const Call& c) const {

@@ -20,9 +20,9 @@ struct StageWork {
   std::array<std::vector<double>, 4> velocity, acceleration;  // in the axes at the start
   std::vector<double> q, v;                                   // of the stage, in its own axes
   void resize(const World& world) {
-    for (auto& x : velocity) x.resize(static_cast<std::size_t>(world.nv));
-    for (auto& x : acceleration) x.resize(static_cast<std::size_t>(world.nv));
-    q.resize(static_cast<std::size_t>(world.nq)), v.resize(static_cast<std::size_t>(world.nv));
+    for (auto& x : velocity) x.resize(world.nv);
+    for (auto& x : acceleration) x.resize(world.nv);
+    q.resize(world.nq), v.resize(world.nv);
   }
 };
 
@@ -31,15 +31,15 @@ template <class Accelerate>
 void runge_kutta(const SoftContext& c, int order, double h, const double* q, const double* v, StageWork& s,
                  const Accelerate& accelerate, bool lie = false) {
   SoftWork& w = c.work;
-  const auto nv = static_cast<std::size_t>(c.world.nv), nq = static_cast<std::size_t>(c.world.nq);
+  const auto nv = c.world.nv, nq = c.world.nq;
   std::copy(v, v + nv, s.velocity[0].begin());
   accelerate(0, q, v, s.acceleration[0].data());
   keep_start_axes(c);
   static constexpr double kShare[4] = {0.0, 0.5, 0.5, 1.0};
   for (int k = 1; k < order; ++k) {
-    const auto i = static_cast<std::size_t>(k);
+    const auto i = k;
     const double step = h * kShare[k];
-    for (std::size_t j = 0; j < nv; ++j) s.velocity[i][j] = v[j] + step * s.acceleration[i - 1][j];
+    for (int j = 0; j < nv; ++j) s.velocity[i][j] = v[j] + step * s.acceleration[i - 1][j];
     std::copy(q, q + nq, s.q.begin());
     std::copy(s.velocity[i].begin(), s.velocity[i].end(), s.v.begin());
     advance(c.machine.layout, step, s.velocity[i - 1].data(), s.q.data(), s.v.data());
@@ -49,12 +49,12 @@ void runge_kutta(const SoftContext& c, int order, double h, const double* q, con
   }
   const auto& a = s.acceleration;
   const auto& u = s.velocity;
-  for (std::size_t j = 0; j < nv; ++j) {
+  for (int j = 0; j < nv; ++j) {
     if (order == 4) {
       w.next_v[j] = v[j] + h / 6.0 * (a[0][j] + 2.0 * a[1][j] + 2.0 * a[2][j] + a[3][j]);
       w.mean[j] = (u[0][j] + 2.0 * u[1][j] + 2.0 * u[2][j] + u[3][j]) / 6.0;
     } else {
-      const auto last = static_cast<std::size_t>(order - 1);
+      const auto last = order - 1;
       w.next_v[j] = v[j] + h * a[last][j];
       w.mean[j] = u[last][j];
     }

@@ -8,8 +8,6 @@
 namespace stiction {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 Pose pose_of(const SoftContext& c, BodyId body) {
   return body == kWorldBody ? Pose{} : c.work.kinematics.pose(c.machine.layout, body);
 }
@@ -18,9 +16,9 @@ Pose pose_of(const SoftContext& c, BodyId body) {
 
 Vec3 point_drift(const SoftContext& c, BodyId body, const Vec3& point) {
   if (body == kWorldBody) return Vec3::Zero();
-  const BodyPlan& plan = c.machine.layout.bodies[at(body)];
-  const Pose& base = c.work.kinematics.base[at(plan.tree)];
-  const BodyData& d = c.work.kinematics.bodies[at(body)];
+  const BodyPlan& plan = c.machine.layout.bodies[body];
+  const Pose& base = c.work.kinematics.base[plan.tree];
+  const BodyData& d = c.work.kinematics.bodies[body];
   const Vec3 p = base.rotation.transpose() * (point - base.translation);
   if (plan.free_body) return base.rotation * d.w.cross(d.w.cross(p));  // the pass keeps no accelerations of free bodies
   const Vec3 a = d.a + d.alpha.cross(p) + d.w.cross(d.v + d.w.cross(p));
@@ -36,9 +34,9 @@ void SoftWork::resize(const World& world, const Layout& layout) {
   kinematics_ahead.resize(world, layout);
   start_rotation.resize(world.trees.size());
   for (std::vector<double>* x : {&v, &next_v, &mean, &force, &z, &whitened, &acceleration, &double_acceleration})
-    x->resize(at(world.nv));
-  q.resize(at(world.nq));
-  next_q.resize(at(world.nq));
+    x->resize(world.nv);
+  q.resize(world.nq);
+  next_q.resize(world.nq);
 }
 
 void evaluate_smooth(const SoftContext& c, const double* q, const double* v) {
@@ -100,10 +98,10 @@ void make_rows(const SoftContext& c, const double* v, const std::vector<SoftPoin
 void move_points(const SoftContext& c, std::vector<SoftPoint>& points, const std::vector<AnchorRecord>& records) {
   for (SoftPoint& p : points) {
     if (p.kind == SoftKind::contact) {
-      p.point_b = pose_of(c, p.b) * Vec3(Eigen::Map<const Vec3>(records[at(p.record)].point_b));
+      p.point_b = pose_of(c, p.b) * Vec3(Eigen::Map<const Vec3>(records[p.record].point_b));
       p.point_a = p.point_b;  // both sides feel the force at the same place
     } else if (p.kind == SoftKind::held) {
-      const Loop& loop = c.world.loops[at(p.index)];
+      const Loop& loop = c.world.loops[p.index];
       p.point_a = pose_of(c, p.a) * loop.frame_a.translation;
       p.point_b = pose_of(c, p.b) * loop.frame_b.translation;
     }
@@ -151,7 +149,7 @@ StepOutcome commit(const SoftContext& c, Workspace& shared, State& state, StepOu
   shared.impulses.assign(3 * shared.contacts.size(), 0.0);
   for (const SoftPoint& p : w.points)
     if (p.kind == SoftKind::contact)
-      for (std::size_t r = 0; r < 3; ++r) shared.impulses[3 * at(p.index) + r] = c.machine.dt * p.projected[r];
+      for (std::size_t r = 0; r < 3; ++r) shared.impulses[3 * p.index + r] = c.machine.dt * p.projected[r];
   return outcome;
 }
 

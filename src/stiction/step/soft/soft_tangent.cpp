@@ -10,8 +10,6 @@
 namespace stiction {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 // (1) with the force's tangential length before the map.
 ConeTangent slip_tangent(double mu, double normal, double tangent, const Vec2& direction) {
   ConeTangent out;
@@ -64,18 +62,18 @@ void slip_rows(const SoftPoint& p, const ConeTangent& pass, int nv, const double
 void add_wrench_tangent(const SoftContext& c, const Wrench& w, int stride, double* dq) {
   const Layout& layout = c.machine.layout;
   const Kinematics& k = c.work.kinematics;
-  const BodyPlan& plan = layout.bodies[at(w.body)];
-  const Pose& base = k.base[at(plan.tree)];
+  const BodyPlan& plan = layout.bodies[w.body];
+  const Pose& base = k.base[plan.tree];
   const Vec3 point = w.at_centre ? body_centre(layout, k, w.body) : w.point;
   const Vec3 p = base.rotation.transpose() * (point - base.translation);
   const Vec3 f = base.rotation.transpose() * w.force, n = base.rotation.transpose() * w.torque;
   const int* chain = layout.chain.data() + plan.chain;
   for (int d = 0; d < plan.length; ++d) {
-    const Column& si = k.columns[at(chain[d])];
+    const Column& si = k.columns[chain[d]];
     for (int e = 0; e < plan.length; ++e) {
-      const Column& sj = k.columns[at(chain[e])];
+      const Column& sj = k.columns[chain[e]];
       // j at or above i: the force does not turn with S_i; j below i: only the point moves
-      const bool above = e <= d || layout.chain_of[at(chain[d])] == layout.chain_of[at(chain[e])];
+      const bool above = e <= d || layout.chain_of[chain[d]] == layout.chain_of[chain[e]];
       const Vec3 turned = sj.ang.cross(f);
       double change = above ? si.lin.dot(turned) + si.ang.dot(p.cross(turned) + sj.ang.cross(n))
                             : -si.ang.dot(value_at(sj, p).cross(f));
@@ -115,10 +113,10 @@ ConeTangent pass_tangent(const SoftPoint& p) {
 
 void SoftTangent::resize(int points, int row_count, int nv) {
   rows = row_count;
-  first.resize(at(points));
-  pass.resize(at(points));
-  wander.resize(at(points));
-  const std::size_t size = at(row_count) * at(nv);
+  first.resize(points);
+  pass.resize(points);
+  wander.resize(points);
+  const std::size_t size = row_count * nv;
   for (std::vector<double>* x : {&J, &velocity_dq, &drift_dv, &stretch_dq, &stretch_dv, &wander_dq})
     if (x->size() < size) x->resize(size);
 }
@@ -137,7 +135,7 @@ void point_tangents(const SoftContext& c, const DerivativeData& data, const std:
   int row = 0;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const SoftPoint& p = points[i];
-    const std::size_t start = at(row) * at(nv);
+    const std::size_t start = row * nv;
     double *J = out.J.data() + start, *velocity = out.velocity_dq.data() + start;
     if (p.kind == SoftKind::limit) {
       J[p.index] = p.sign;

@@ -4,16 +4,14 @@
 namespace stiction {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 // What the chain of body b looks like from the world.
 struct Chain {
   Chain(const SoftContext& c, BodyId body)
-      : plan(c.machine.layout.bodies[at(body)]),
+      : plan(c.machine.layout.bodies[body]),
         velocity(c.machine.layout.chain.data() + plan.chain),
-        base(c.work.kinematics.base[at(plan.tree)].rotation),
+        base(c.work.kinematics.base[plan.tree].rotation),
         columns(c.work.kinematics.columns) {}
-  Vec3 turning(int d) const { return base * columns[at(velocity[d])].ang; }
+  Vec3 turning(int d) const { return base * columns[velocity[d]].ang; }
 
   const BodyPlan& plan;
   const int* velocity;
@@ -34,15 +32,15 @@ bool flat(ShapeKind kind) {
 }
 
 Vec3 spin_of(const SoftContext& c, BodyId body) {
-  const Pose& base = c.work.kinematics.base[at(c.machine.layout.bodies[at(body)].tree)];
-  return base.rotation * c.work.kinematics.bodies[at(body)].w;
+  const Pose& base = c.work.kinematics.base[c.machine.layout.bodies[body].tree];
+  return base.rotation * c.work.kinematics.bodies[body].w;
 }
 
 }  // namespace
 
 Wander wander_of(const SoftContext& c, const SoftPoint& p, const std::vector<AnchorRecord>& records) {
   if (p.kind != SoftKind::contact) return Wander::fixed;
-  const ContactKey& key = records[at(p.record)].key;
+  const ContactKey& key = records[p.record].key;
   const ShapeKind ground = c.world.geoms[key.geom_a].shape.kind, body = c.world.geoms[key.geom_b].shape.kind;
   if (p.a != kWorldBody || p.b == kWorldBody) return Wander::unknown;
   if (body == ShapeKind::point) return flat(ground) ? Wander::fixed : Wander::unknown;
@@ -54,9 +52,9 @@ Wander wander_of(const SoftContext& c, const SoftPoint& p, const std::vector<Anc
 
 void wander_rows(const SoftContext& c, const SoftPoint& p, const std::vector<AnchorRecord>& records, const double* J,
                  double* out) {
-  const Shape& shape = c.world.geoms[records[at(p.record)].key.geom_b].shape;
+  const Shape& shape = c.world.geoms[records[p.record].key.geom_b].shape;
   const bool round = shape.kind == ShapeKind::sphere || shape.kind == ShapeKind::capsule;
-  const double s = 0.5 * c.work.law.contacts[at(p.index)].gap + (round ? shape.radius() : 0.0);
+  const double s = 0.5 * c.work.law.contacts[p.index].gap + (round ? shape.radius() : 0.0);
   const Vec3 n = p.frame.row(2);
   const int nv = c.world.nv;
   const Chain chain(c, p.b);
