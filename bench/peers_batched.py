@@ -9,8 +9,9 @@ import time
 import mujoco
 import mujoco.rollout
 import numpy as np
+from stiction.bench.peers import mujoco_models as mj
+
 import stiction as st
-from stiction import peers_mujoco as mj
 
 BATCH, STEPS, THREADS, ROUNDS = 64, 200, 2, 15
 

@@ -22,7 +22,7 @@ import setup
 
 DIST = setup.ROOT / "dist"
 FRESH = setup.BUILD / "wheel-venv"
-IN_THE_WHEEL = ("stiction/py.typed", "stiction/_core.pyi", "stiction/__init__.py", "stiction/cli.py", "stiction/models/starleth.urdf")
+IN_THE_WHEEL = ("stiction/py.typed", "stiction/_core.pyi", "stiction/__init__.py", "stiction/cli/__init__.py", "stiction/models/starleth.urdf")
 
 
 def pack() -> Path:

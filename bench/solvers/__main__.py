@@ -7,7 +7,7 @@
     python bench/solvers --replot out/fclib                                          figures and tables again from its records
     python bench/solvers/fresh.py --count 2000 --output out/fresh                    auto alone on fresh problems (fresh.py)
 
-Every run has its own process (stiction.profile_run, as `stiction compare --problems`). Writes records.json, bars.json, tables.txt and
+Every run has its own process (stiction.bench.profiles.run, as `stiction compare --problems`). Writes records.json, bars.json, tables.txt and
 the figures profile_<tolerance>, shares, budgets, scaling, against_best as .svg and .png.
 """
 
@@ -24,9 +24,11 @@ from typing import Any
 import bars
 import plots
 import sets
-from stiction import profile_run, profile_tables, profiles
-from stiction.profile_worker import BUDGETS
-from stiction.profiles import Record
+from stiction.bench.profiles import records as profiles
+from stiction.bench.profiles import run as profile_run
+from stiction.bench.profiles import tables as profile_tables
+from stiction.bench.profiles.records import Record
+from stiction.bench.profiles.worker import BUDGETS
 
 TOLERANCES = "1e-4,1e-6,1e-8,1e-10,1e-12"
 TARGET = 1e-8  # the tolerance at which auto is compared with the others

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What `auto` is held to, as tables from records of stiction.profile_run.
+"""What `auto` is held to, as tables from records of stiction.bench.profiles.run.
 
 A  every shared problem, cold, at 1e-8 and 1e-12: B3 <= tolerance, B4 <= 30 tolerances (200 for gen_*)
 C  time to 1e-8 never more than twice that of the fastest single method on the same problem, except below 0.1 ms
@@ -12,10 +12,12 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from stiction import problems, profiles
-from stiction.profile_tables import Table, power
-from stiction.profiles import Record
-from stiction.tables import number
+from stiction.bench.profiles import records as profiles
+from stiction.bench.profiles.records import Record
+from stiction.bench.profiles.tables import Table, power
+from stiction.output.tables import number
+
+from stiction import problems
 
 DRIVER = "auto"
 SLOWEST, EXEMPT = 2.0, 1e-4  # ratio to the fastest; time below which it does not matter [s]

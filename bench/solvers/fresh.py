@@ -7,7 +7,7 @@ physical      st.generate.sample: B3 <= tolerance and B4 <= 30 tolerances is ask
 adversarial   random matrices, rank deficient, condition to 1e6
 infeasible    a linear program proves that no solution exists; the solver must say so, with finite impulses
 
-Every solve has a process of its own (stiction.profile_worker). Writes OUTPUT/fresh.json (machine, commit, seed, every problem that was
+Every solve has a process of its own (stiction.bench.profiles.worker). Writes OUTPUT/fresh.json (machine, commit, seed, every problem that was
 not solved, a summary per family) and OUTPUT/failures/NAME.hdf5.
 """
 
@@ -25,10 +25,12 @@ from typing import Any
 
 import numpy as np
 import sets
+from stiction.bench.profiles import worker as profile_worker
+from stiction.bench.profiles.tables import Table
+from stiction.output.tables import number
+
 import stiction as st
-from stiction import problems, profile_worker
-from stiction.profile_tables import Table
-from stiction.tables import number
+from stiction import problems
 
 INFEASIBLE = "infeasible"
 

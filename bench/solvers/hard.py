@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 import plots
 import sets
-import stiction as st
 from matplotlib.figure import Figure
-from stiction.tables import number, text_table
+from stiction.output.tables import number, text_table
+
+import stiction as st
 
 PLAIN: dict[str, Any] = {"anderson": 0, "stall_window": 0, "test_interval": 1}
 METHODS: dict[str, tuple[str, dict[str, Any]]] = {

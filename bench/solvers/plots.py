@@ -16,8 +16,10 @@ import matplotlib
 import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullLocator
-from stiction import profile_tables, profiles, report
-from stiction.profiles import Record
+from stiction.bench.profiles import records as profiles
+from stiction.bench.profiles import tables as profile_tables
+from stiction.bench.profiles.records import Record
+from stiction.output import page as report
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F7F7F", "#8B6D00")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "h", "*")

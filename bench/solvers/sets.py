@@ -10,8 +10,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from stiction.bench import machine as where
+
 import stiction as st
-from stiction import bench, problems
+from stiction import problems
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = Path(os.environ.get("STICTION_DATA", ROOT.parent / "shared" / "data"))
@@ -25,7 +27,7 @@ def new_seed() -> int:
 def machine() -> dict[str, Any]:
     """What a number depends on; the commit is that of this repository, wherever the package is installed."""
     found = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, cwd=ROOT, check=False)
-    return {**bench.machine(), "commit": found.stdout.strip() or None}
+    return {**where.machine(), "commit": found.stdout.strip() or None}
 
 
 def fclib() -> list[str]:

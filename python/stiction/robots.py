@@ -19,7 +19,7 @@ from typing import Any
 
 from . import _core
 from ._core import InvalidInput, Robot, World
-from .suggest import unknown_name
+from .output.suggest import unknown_name
 
 _OWN = {"starleth": "starleth.urdf", "anymal_prim": "anymal_prim.urdf", "quadruped_small": "quadruped_small.urdf"}
 _ENDINGS = (".urdf", ".sdf", ".xml", ".mjcf")

@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 import stiction as st
 
 STEPPERS = ["exponential", "exponential_midpoint", "euler", "rk4", "implicit_euler", "rigid_euler"]

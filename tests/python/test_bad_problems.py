@@ -9,6 +9,7 @@ import pathlib
 
 import numpy as np
 import pytest
+
 import stiction as st
 
 N = 12

@@ -13,7 +13,7 @@ pytest.importorskip("h5py")
 FOLDER = Path(__file__).resolve().parents[2] / "bench" / "solvers"
 sys.path.insert(0, str(FOLDER))
 import bars  # noqa: E402
-from stiction.profiles import Record  # noqa: E402
+from stiction.bench.profiles.records import Record  # noqa: E402
 
 
 def made(problem, solver, seconds, **changes):

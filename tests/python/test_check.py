@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 import stiction as st
 from stiction import check
 

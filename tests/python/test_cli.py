@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import pytest
+
 import stiction as st
 
 
@@ -45,11 +46,11 @@ def test_demo_report_opens_offline(demo):
 
 
 def test_report_has_the_same_bytes_again(tmp_path):
-    from stiction import measure, report
+    from stiction.bench import measure, run_report
 
     runs = [measure.measure(lambda: st.scene("cube_slide"), 0.05, "cube", repeats=0)]
     for name in ("a.html", "b.html"):
-        report.write(tmp_path / name, "title", "what", runs)
+        run_report.write(tmp_path / name, "title", "what", runs)
     assert (tmp_path / "a.html").read_bytes() == (tmp_path / "b.html").read_bytes()
 
 

@@ -10,10 +10,11 @@ import sys
 
 import click
 import pytest
-import stiction as st
 from click.testing import CliRunner
-from stiction import files
 from stiction.cli import cli, main
+from stiction.output import files
+
+import stiction as st
 
 NO_RESULT = {"view"}  # opens a window: it has nothing to print as JSON
 
@@ -128,7 +129,7 @@ def test_json_of_list_and_version():
 INTERRUPTED = """
 import os, signal, sys
 signal.signal(signal.SIGALRM, lambda *_: os.kill(os.getpid(), signal.SIGINT))
-from stiction import measure, report  # imported before the clock starts
+from stiction.bench import measure, run_report  # imported before the clock starts
 from stiction.cli import main
 signal.setitimer(signal.ITIMER_REAL, {delay})
 sys.argv = ["stiction", *{arguments}]
@@ -159,7 +160,7 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path):
 
 def test_interrupted_while_a_page_is_made(tmp_path, monkeypatch):
     """Ctrl-C in the middle of writing: neither half a page nor a temporary file."""
-    from stiction import measure, report
+    from stiction.bench import measure, run_report
 
     runs = [measure.measure(lambda: st.scene("cube_slide"), 0.02, "cube", repeats=0)]
 
@@ -170,7 +171,7 @@ def test_interrupted_while_a_page_is_made(tmp_path, monkeypatch):
 
     monkeypatch.setattr("pathlib.Path.write_text", interrupt)
     with pytest.raises(KeyboardInterrupt):
-        report.write(tmp_path / "page.html", "title", "what", runs)
+        run_report.write(tmp_path / "page.html", "title", "what", runs)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -7,9 +7,10 @@ import subprocess
 import sys
 
 import pytest
+from stiction.bench.work_precision import work_precision
+from stiction.output import progress
+
 import stiction as st
-from stiction import progress
-from stiction.work_precision import work_precision
 
 
 def falling(dt):

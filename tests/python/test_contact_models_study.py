@@ -5,11 +5,12 @@ import math
 
 import numpy as np
 import pytest
-import stiction as st
-from stiction import papers
 from stiction.papers import rows
 from stiction.papers.contact_models import accuracy, cube, drag, edges, extras, figures, measures, quadruped, reference, slide, stack, walking
 from stiction.papers.contact_models import published as p
+
+import stiction as st
+from stiction import papers
 
 
 def failed(found):

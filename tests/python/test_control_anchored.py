@@ -8,10 +8,10 @@ the motions are robust enough that all of them end at the same place.
 
 import numpy as np
 import pytest
+from stiction.rotations import rotation_error
 
 import stiction as st
 from stiction import control
-from stiction.control.rotations import rotation_error
 
 PERIOD = dict(squat=0.04, jump=0.01, trot=0.002)
 STEPS = dict(squat=100, jump=200, trot=750)

@@ -3,11 +3,11 @@
 
 import numpy as np
 import pytest
+from stiction.control.feedback import BASE_DROP
+from stiction.control.worlds import SOLO_MASS
 
 import stiction as st
 from stiction import control
-from stiction.control.feedback import BASE_DROP
-from stiction.control.worlds import SOLO_MASS
 
 
 @pytest.fixture

@@ -5,11 +5,11 @@ import copy
 
 import numpy as np
 import pytest
+from stiction.control.quintic import Quintic
+from stiction.rotations import rotate, rotation_error, yaw_of
 
 import stiction as st
 from stiction import control
-from stiction.control.quintic import Quintic
-from stiction.control.rotations import rotate, rotation_error, yaw_of
 
 UP = np.array([0.0, 0.0, 1.0])
 

@@ -3,11 +3,11 @@
 
 import numpy as np
 import pytest
+from stiction.control.lipm import PUBLISHED_STEPS
+from stiction.control.worlds import ROMEO_SOLE
 
 import stiction as st
 from stiction import control
-from stiction.control.lipm import PUBLISHED_STEPS
-from stiction.control.worlds import ROMEO_SOLE
 
 TIMES = np.arange(0.0, 4.8, 0.002)
 

@@ -9,11 +9,12 @@ import math
 
 import numpy as np
 import pytest
-from stiction import papers
 from stiction.papers.exponential import accuracy, goals, harness, romeo, stability, sweeps, tasks
 from stiction.papers.exponential.methods import METHODS
 from stiction.papers.exponential.published import AS_STABLE, ROMEO, ROMEO_LANDED, ROMEO_STEPS, ROMEO_WALK, STABLE, SWEEP_SPREAD, TASKS
 from stiction.papers.exponential.truth import QUICK_STEP, cross_check, local_errors, make_truth
+
+from stiction import papers
 
 
 @pytest.fixture(scope="module")

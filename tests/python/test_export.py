@@ -5,10 +5,11 @@ import json
 
 import numpy as np
 import pytest
-import stiction as st
 from stiction.generate import robots as robot_steps
-from stiction.global_form import contact_rows
+from stiction.problems.global_form import contact_rows
 from test_cli import stiction
+
+import stiction as st
 
 h5py = pytest.importorskip("h5py")
 

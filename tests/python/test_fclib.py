@@ -3,6 +3,7 @@
 
 import numpy as np
 import pytest
+
 import stiction as st
 
 h5py = pytest.importorskip("h5py")

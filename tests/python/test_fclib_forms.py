@@ -6,9 +6,10 @@ Oracles: the problem that was written; closed forms by hand; stored residuals of
 
 import numpy as np
 import pytest
-import stiction as st
-from stiction.global_form import GlobalForm, of_problem
+from stiction.problems.global_form import GlobalForm, of_problem
 from test_fclib import example, write_matrix
+
+import stiction as st
 
 h5py = pytest.importorskip("h5py")
 

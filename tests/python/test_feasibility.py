@@ -11,6 +11,7 @@ import sys
 
 import numpy as np
 import pytest
+
 import stiction as st
 
 linprog = pytest.importorskip("scipy.optimize").linprog

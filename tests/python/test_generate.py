@@ -4,9 +4,10 @@ semidefinite G, the same bits for the same seed, a linear program for problems w
 
 import numpy as np
 import pytest
-import stiction as st
 from stiction.generate import bodies, files
 from stiction.generate import robots as robot_steps
+
+import stiction as st
 
 GRAVITY, STEP = 9.81, 0.01
 BOXES = ["stack", "wall", "tower", "heap", "train", "table", "mass_ratio"]

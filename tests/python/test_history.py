@@ -3,6 +3,7 @@
 
 import numpy as np
 import pytest
+
 import stiction as st
 
 FIELDS = ("iteration", "seconds", "natural", "primal", "dual", "complementarity", "b3", "b4", "ratio")

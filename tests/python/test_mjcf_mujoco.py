@@ -7,6 +7,7 @@ from pathlib import Path
 import mjcf_models
 import numpy as np
 import pytest
+
 import stiction as st
 
 mujoco = pytest.importorskip("mujoco")

@@ -5,10 +5,11 @@ import math
 
 import numpy as np
 import pytest
-from stiction import papers
 from stiction.papers.moreau import compliance, fall, published, standing, trotting
 from stiction.papers.moreau.configurations import CONFIGURATIONS, HARD, KEPT, Configuration
 from stiction.papers.moreau.runs import trot
+
+from stiction import papers
 
 SHORT = 3.6  # two strides after the start [s]
 

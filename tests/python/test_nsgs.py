@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 import stiction as st
 
 pytest.importorskip("h5py")

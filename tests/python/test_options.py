@@ -3,6 +3,7 @@
 
 import numpy as np
 import pytest
+
 import stiction as st
 
 CATALOG = st.catalog()

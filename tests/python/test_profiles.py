@@ -11,9 +11,15 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from stiction.bench.profiles import records as profiles
+from stiction.bench.profiles import report as profile_report
+from stiction.bench.profiles import run as profile_run
+from stiction.bench.profiles import tables as profile_tables
+from stiction.bench.profiles import worker as profile_worker
+from stiction.bench.profiles.records import Record
+
 import stiction as st
-from stiction import problems, profile_report, profile_run, profile_tables, profile_worker, profiles
-from stiction.profiles import Record
+from stiction import problems
 
 
 def made(problem, solver, seconds, contacts=5, **changes):

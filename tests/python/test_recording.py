@@ -10,9 +10,10 @@ import time
 
 import numpy as np
 import pytest
-import stiction as st
 from mcap.reader import make_reader
 from stiction.viewer import Source
+
+import stiction as st
 
 LAWS = [entry.name for entry in st.catalog()["laws"]]
 

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import stiction as st
-from stiction import papers
 from stiction.papers.relaxed_contact import runs
 from stiction.papers.relaxed_contact.published import CHATTERING, IMPACT, SMOOTH
+
+import stiction as st
+from stiction import papers
 
 G = 9.81
 GOLDEN = Path(os.environ.get("STICTION_DATA", Path(__file__).parents[3] / "shared" / "data")) / "golden" / "golden_pendulum_prop.csv"

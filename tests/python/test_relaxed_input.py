@@ -6,7 +6,6 @@ from test_relaxed_contact import ball, relaxed
 
 import stiction as st
 
-
 WRONG = {
     "regularisation 0": (dict(regularisation=0.0), "regularisation is 0, expected a finite weight lambda_r > 0"),
     "regularisation negative": (dict(regularisation=-1.0), "regularisation is -1"),

@@ -6,12 +6,13 @@ import sys
 
 import numpy as np
 import pytest
-import stiction as st
 from PIL import Image
-from stiction import _core, render
+from stiction.drawing import solids
 from stiction.render import surface
 from stiction.render.camera import Camera
-from stiction.viewer import solids
+
+import stiction as st
+from stiction import _core, render
 
 
 def test_a_triangle_covers_its_area_and_the_nearer_one_wins():
@@ -122,7 +123,7 @@ def test_recorded_and_live_pictures_agree(tmp_path):
     with st.record(sim, tmp_path / "run.mcap"):
         sim.step(n=40)
     painter = render.Painter(st.recording.source(tmp_path / "run.mcap").drawing, (160, 90), follow=False)
-    from stiction.viewer.frame import frame_of
+    from stiction.drawing.frame import frame_of
 
     recorded = painter.paint(st.recording.source(tmp_path / "run.mcap").frame(40))
     assert np.array_equal(recorded, painter.paint(frame_of(sim, 40)))

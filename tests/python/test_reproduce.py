@@ -7,10 +7,11 @@ import subprocess
 import sys
 
 import pytest
-import stiction as st
-from stiction import papers
 from stiction.papers import exponential, rows
 from stiction.papers.study import Section, Study
+
+import stiction as st
+from stiction import papers
 
 KEYS = {"name", "published", "measured", "ours", "tolerance", "status"}
 

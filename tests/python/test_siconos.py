@@ -3,6 +3,7 @@
 
 import numpy as np
 import pytest
+
 import stiction as st
 
 # One contact, rows (N, T1, T2) in the file. W = [[10 1.02 2.04], [1 11 3.06], [2 3 12]] is not quite symmetric, as happens

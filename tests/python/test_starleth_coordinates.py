@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from stiction.papers.moreau import legs, spectrum
 
 import stiction as st
-from stiction.papers.moreau import legs, spectrum
 
 PITCHES = (0.4, 0.75, 1.0)
 BOUNDS = {  # coordinates, direct: alpha_max at the three postures

@@ -3,9 +3,9 @@
 
 import numpy as np
 import pytest
+from stiction.control import small_quadruped_world
 
 import stiction as st
-from stiction.control import small_quadruped_world
 
 
 def standing(mu=0.8, **stepper_options):

@@ -24,6 +24,7 @@ Targets 5, 6 and 13 are those of the default driver, `auto`, from a cold start w
 
 import numpy as np
 import pytest
+
 import stiction as st
 from stiction import problems
 

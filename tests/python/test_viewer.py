@@ -8,12 +8,13 @@ import time
 
 import numpy as np
 import pytest
-
-import stiction as st
-from stiction.viewer import Drawing, Frame, RecordedTrack, Source, solids
+from stiction.drawing import solids
+from stiction.viewer import Drawing, Frame, RecordedTrack, Source
 from stiction.viewer.live import LiveTrack
 from stiction.viewer.page import POLICY
 from viewer_client import Hand, Listener, collect
+
+import stiction as st
 
 viser = pytest.importorskip("viser")
 
@@ -128,7 +129,7 @@ def test_drawing_shows_every_body_of_a_quadruped():
 
 def test_visual_shapes_of_a_urdf_file_hang_on_their_links(tmp_path):
     pytest.importorskip("example_robot_data", reason="needs example-robot-data") if "solo12" not in st.robots.paths() else None
-    from stiction.viewer.visuals import visuals_of
+    from stiction.drawing.visuals import visuals_of
 
     world = st.World()
     st.robots.load("solo12", world)

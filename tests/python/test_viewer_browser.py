@@ -15,9 +15,9 @@ from urllib.parse import urlsplit
 
 import numpy as np
 import pytest
+from viewer_client import CHROMIUM, FLAGS, widgets
 
 import stiction as st
-from viewer_client import CHROMIUM, FLAGS, widgets
 
 pytest.importorskip("viser")
 playwright = pytest.importorskip("playwright.sync_api")

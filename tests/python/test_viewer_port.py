@@ -5,9 +5,9 @@ import http.client
 import socket
 
 import pytest
+from viewer_client import connect
 
 import stiction as st
-from viewer_client import connect
 
 pytest.importorskip("viser")
 

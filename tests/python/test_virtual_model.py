@@ -5,9 +5,10 @@ import copy
 
 import numpy as np
 import pytest
+from stiction.control.legs import chain
+
 import stiction as st
 from stiction import control
-from stiction.control.legs import chain
 
 WEIGHT = 26.82 * 9.81
 PERIOD = 2.5e-3

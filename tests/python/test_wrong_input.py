@@ -5,6 +5,7 @@ import re
 
 import numpy as np
 import pytest
+
 import stiction as st
 
 URDF = """<robot name="r"><link name="base"><inertial><mass value="{mass}"/>

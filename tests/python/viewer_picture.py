@@ -8,9 +8,10 @@ import shutil
 import sys
 import time
 
-import stiction as st
 from PIL import Image
 from playwright.sync_api import sync_playwright
+
+import stiction as st
 
 FLAGS = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-gpu-rasterization"]
 

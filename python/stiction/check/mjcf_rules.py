@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from ..suggest import hint
+from ..output.suggest import hint
 from . import xml_lines
 from .findings import Finding, finding
 from .xml_lines import Element, number, numbers

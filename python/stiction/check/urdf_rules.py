@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from ..suggest import hint
+from ..output.suggest import hint
 from . import inertia_rules, meshes
 from .findings import Finding, finding
 from .xml_lines import Element, number, numbers

@@ -24,9 +24,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._core import InvalidInput, Simulator
+from ..rotations import cross, rotation_error
 from .least_squares import Solution, Task, com_task, foot_task, inverse_dynamics, momentum_task, posture_task
 from .quintic import Motion, Quintic, rest_to_rest
-from .rotations import cross, rotation_error
 from .terms import Terms, check_robot, read_terms, touching
 
 Array = NDArray[np.float64]

@@ -22,9 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._core import InvalidInput, Simulator
+from ..rotations import rotate, rotation_error, yaw_of
 from .least_squares import Solution, Task, com_task, foot_task, inverse_dynamics, posture_task
 from .quintic import rest_to_rest
-from .rotations import rotate, rotation_error, yaw_of
 from .terms import Terms, check_robot, read_terms
 
 Array = NDArray[np.float64]

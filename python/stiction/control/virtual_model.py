@@ -24,9 +24,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._core import InvalidInput, Simulator
+from ..rotations import cross, rotation_error, rotation_matrix
 from .force_distribution import ForceDistribution, ForceLimits
 from .legs import Legs, LegState
-from .rotations import cross, rotation_error, rotation_matrix
 
 Array = NDArray[np.float64]
 PAIRS = ((0, 3), (1, 2))  # LF RH, RF LH

@@ -26,10 +26,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._core import InvalidInput, Simulator
+from ..rotations import rotate, rotation_error
 from .least_squares import Task
 from .lipm import Motion, Walk
 from .qp import DenseQp, QpResult
-from .rotations import rotate, rotation_error
 from .terms import check_robot
 from .worlds import ROMEO_SOLE
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from .. import robots
 from .._core import InvalidInput, Robot, Simulator, World
-from .rotations import rotate
+from ..rotations import rotate
 
 Array = NDArray[np.float64]
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from .._core import ContactProblem, InvalidInput
-from ..global_form import Csr, GlobalForm
+from ..problems.global_form import Csr, GlobalForm
 
 GRAVITY = 9.81
 STEP = 0.01

@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .. import fclib
 from .._core import ContactProblem, InvalidInput
-from ..global_form import GlobalForm
-from ..suggest import hint, unknown_name
+from ..output.suggest import hint, unknown_name
+from ..problems import fclib
+from ..problems.global_form import GlobalForm
 from . import boxes, others, random_problems, robots
 from .sample import FAMILIES, item, of_size
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..tables import number, text_table
+from ..output.tables import number, text_table
 
 Value = float | str | None
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..report import SVG_STYLE, svg_text, write_page
-from ..tables import text_table
+from ..output.page import SVG_STYLE, svg_text, write_page
+from ..output.tables import text_table
 from . import rows as rows_
 from .rows import Row
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from .._core import InvalidInput
-from ..files import whole_file
+from ..output.files import whole_file
 from .messages import CONTACT, MODES, REPORT_NUMBERS
 from .reader import Recording
 

@@ -11,7 +11,7 @@ from mcap.records import Attachment, Channel, Header, Metadata, Schema
 from mcap.writer import CompressionType, Writer
 
 from .._core import InvalidInput
-from ..files import whole_file
+from ..output.files import whole_file
 from .reader import Recording
 from .stream import Stream, parse, split_message
 

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from .._core import InvalidInput
-from ..files import whole_file
+from ..output.files import whole_file
 
 
 class _Writer(Protocol):

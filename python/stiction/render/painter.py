@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from .._core import InvalidInput, Simulator
-from ..viewer.drawing import Drawing
-from ..viewer.frame import Frame, frame_of
-from ..viewer.source import Source
-from ..viewer.visuals import visuals_of
+from ..drawing.frame import Frame, frame_of
+from ..drawing.items import Drawing
+from ..drawing.source import Source
+from ..drawing.visuals import visuals_of
 from .camera import Camera
 from .film import Film
 from .picture import draw

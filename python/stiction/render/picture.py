@@ -6,8 +6,8 @@ from __future__ import annotations
 import numpy as np
 
 from .. import _core
-from ..viewer import solids
-from ..viewer.frame import Frame
+from ..drawing import solids
+from ..drawing.frame import Frame
 from .camera import Camera, axes
 from .surface import Bodies, Surface
 

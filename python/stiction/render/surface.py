@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..viewer import solids
-from ..viewer.drawing import Drawing
-from ..viewer.frame import Frame
+from ..drawing import solids
+from ..drawing.frame import Frame
+from ..drawing.items import Drawing
 
 CREASE = np.cos(np.radians(40.0))  # faces that meet at less than this angle look round
 NORMAL, STICK, SLIP = (40, 96, 235), (20, 160, 70), (220, 40, 40)

@@ -13,7 +13,7 @@ import threading
 import time as clock
 from collections.abc import Callable, Sequence
 
-from .source import Track
+from .track import Track
 
 TICK = 1.0 / 60.0  # [s] between frames
 LONGEST = 0.1  # [s] of the wall that one tick makes up for

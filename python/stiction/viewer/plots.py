@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .frame import QUANTITIES, Frame
-from .source import Track
+from ..drawing.frame import QUANTITIES, Frame
+from .track import Track
 
 if TYPE_CHECKING:
     import viser

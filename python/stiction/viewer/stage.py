@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import solids
-from .drawing import Drawing, Item
-from .frame import Frame
+from ..drawing import solids
+from ..drawing.frame import Frame
+from ..drawing.items import Drawing, Item
 
 if TYPE_CHECKING:
     import viser

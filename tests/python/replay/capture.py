@@ -6,8 +6,9 @@ from __future__ import annotations
 import json
 
 import numpy as np
-import stiction as st
 from cases import PROBLEMS
+
+import stiction as st
 
 # name: (scene, its parameters, steps made before)
 CAPTURED = {

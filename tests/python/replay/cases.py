@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+
 import stiction as st
 
 FOLDER = Path(__file__).resolve().parent

@@ -8,9 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+
 import stiction as st
 
-from ...tables import number
+from ...output.tables import number
 from .. import rows
 from ..rows import Row
 from ..study import Section, Table

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
 import stiction as st
 
 from .published import CORNER, EDGE, GRAVITY, MASS, MU, STEP

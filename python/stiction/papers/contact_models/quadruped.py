@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+
 import stiction as st
 
 from ..._core import time_solve
-from ...tables import number
+from ...output.tables import number
 from .. import rows
 from ..rows import Row
 from ..study import Section, Table
@@ -134,7 +135,7 @@ def curves(problem: st.ContactProblem, iterations: int = 300) -> dict[str, tuple
     """Natural map [N] over calls of the judge, cold starts, exact law (convex for newton)."""
     out = {}
     for law, solver in [("coulomb", s) for s in fitting("coulomb")] + [("convex", "newton")]:
-        options = dict(tolerance=1e-12, force_tolerance=1e-9, max_iterations=iterations) | rigid_options(solver)  # type: dict[str, Any]
+        options: dict[str, Any] = dict(tolerance=1e-12, force_tolerance=1e-9, max_iterations=iterations) | rigid_options(solver)
         _, report = st.solve(problem.with_law(law), solver, history=True, **options)
         if report.history is not None:
             out[solver if law == "coulomb" else f"{solver}, convex"] = (np.arange(1, len(report.history) + 1), np.asarray(report.history["natural"]))

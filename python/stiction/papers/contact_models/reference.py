@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 import numpy as np
+
 import stiction as st
 
-from ...tables import number
+from ...output.tables import number
 from .. import rows
 from ..rows import Row
 from ..study import Section, Table

@@ -7,9 +7,10 @@ import math
 from typing import Any
 
 import numpy as np
+
 import stiction as st
 
-from ...tables import number
+from ...output.tables import number
 from .. import rows
 from ..rows import Row
 from ..study import Section, Table

@@ -7,10 +7,11 @@ import time
 from dataclasses import dataclass
 
 import numpy as np
+
 import stiction as st
 from stiction import control
 
-from ...tables import number
+from ...output.tables import number
 from .. import rows
 from ..rows import Row
 from ..study import Section, Table

@@ -7,7 +7,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
-from ...tables import number
+from ...output.tables import number
 from .. import rows
 from ..rows import Row
 from ..study import Section, Table

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._core import Simulator
-from ...tables import number
+from ...output.tables import number
 from .. import rows
 from ..study import Section, Table
 from .methods import METHODS, Method

@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._core import Simulator
-from ...control.rotations import rotate
+from ...bench.peers.mujoco_models import to_qpos
 from ...control.worlds import _read as read_without_shapes
-from ...peers_mujoco import to_qpos
-from ...tables import number
+from ...output.tables import number
+from ...rotations import rotate
 from ..study import Section, Table
 from .methods import METHODS
 from .published import MU

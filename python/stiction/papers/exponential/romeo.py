@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ... import control, robots
-from ...tables import number
+from ...output.tables import number
 from .. import rows
 from ..rows import Row
 from ..study import Section, Table

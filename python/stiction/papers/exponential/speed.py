@@ -17,8 +17,8 @@ import numpy as np
 
 import stiction as st
 
-from ... import bench
-from ...tables import number
+from ...bench.machine import machine
+from ...output.tables import number
 from .. import rows
 from ..study import Section, Table
 from .accuracy import Results
@@ -98,8 +98,7 @@ def table(task: Task, quick: bool, missing: bool) -> Section:
     if not quick:  # those that are judged, more often: what else the machine does is seldom still for all three at once
         judged = microseconds({name: replays[name] for name in JUDGED}, 30)
         times = {name: min(own, judged.get(name, own)) for name, own in times.items()}
-    machine = bench.machine()
-    out = Section("Time of a step (Table III)", TEXT.format(machine=machine["processor"]))
+    out = Section("Time of a step (Table III)", TEXT.format(machine=machine()["processor"]))
     lines = []
     for name, own in times.items():
         label = "without contacts" if name == "flight" else METHODS[name].label

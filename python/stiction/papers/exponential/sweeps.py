@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-from ...tables import number
+from ...output.tables import number
 from .. import rows
 from ..study import Section, Table
 from .methods import METHODS

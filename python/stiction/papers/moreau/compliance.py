@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+
 import stiction as st
 from stiction import control
 

@@ -17,6 +17,7 @@ import time
 from typing import Any
 
 import numpy as np
+
 import stiction as st
 
 from .configurations import Configuration, world

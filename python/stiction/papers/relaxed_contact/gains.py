@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import numpy as np
+
 import stiction as st
 
 from .. import rows

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...tables import number
+from ...output.tables import number
 from .. import rows
 from ..rows import Row
 from ..study import Section, Table

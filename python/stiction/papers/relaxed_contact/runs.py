@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+
 import stiction as st
 
 LINKS, VERTICES = 6, 8

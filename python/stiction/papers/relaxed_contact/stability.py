@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ...tables import number
+from ...output.tables import number
 from ..study import Section, Table
 from . import figures
 from .runs import HYBRID, MACRO, MICRO, PROPOSED, Method, largest_interval, processor_time
