@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Draws the figures of laws, solvers, steppers and soft contact: python docs/figures/make.py [FOLDER]
 
-Everything comes out of the engine as it is installed; the same engine gives the same bytes. tests/python/test_docs_site.py draws them
+Everything comes out of the engine as it is installed; the same engine gives the same bytes. tests/python/docs/test_docs_site.py draws them
 again and compares. (The figures fclib_* and hard_sweeps come from bench/solvers.)
 """
 

@@ -12,9 +12,8 @@ import signal
 from pathlib import Path
 
 import pytest
+from repository import DATA, ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
-DATA = Path(os.environ.get("STICTION_DATA", ROOT.parent / "shared" / "data"))
 REQUIRE_ALL = os.environ.get("STICTION_REQUIRE_ALL") == "1"
 NEEDS_DATA = "needs third-party data"
 

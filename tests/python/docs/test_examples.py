@@ -9,11 +9,10 @@ import os
 import subprocess
 import sys
 import tempfile
-from pathlib import Path
 
 import pytest
+from repository import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = sorted(path for suffix in ("py", "cpp") for path in (ROOT / "examples").glob(f"[0-9]*.{suffix}"))
 NAMES = sorted({path.stem for path in EXAMPLES})
 

@@ -9,11 +9,11 @@ import re
 from pathlib import Path
 
 import pytest
+from repository import ROOT
 
 import stiction as st
 from stiction import _core
 
-ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 LARGEST = 150_000  # bytes of a picture
 

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Law `relaxed`, stepper `rk_gill`. Oracles: closed forms, the mass matrix, an independent implementation's trajectory, the paper's claims."""
 
-import os
-from pathlib import Path
 
 import numpy as np
 import pytest
+from repository import DATA
 from stiction.papers.relaxed_contact import runs
 from stiction.papers.relaxed_contact.published import CHATTERING, IMPACT, SMOOTH
 
@@ -13,7 +12,7 @@ import stiction as st
 from stiction import papers
 
 G = 9.81
-GOLDEN = Path(os.environ.get("STICTION_DATA", Path(__file__).parents[3] / "shared" / "data")) / "golden" / "golden_pendulum_prop.csv"
+GOLDEN = DATA / "golden" / "golden_pendulum_prop.csv"
 
 
 def relaxed(world, dt=1e-3, forces="held", **options):

@@ -3,11 +3,9 @@
 
 import importlib.util
 import sys
-from pathlib import Path
 
 import pytest
-
-ROOT = Path(__file__).resolve().parents[2]
+from repository import ROOT
 
 
 def load(name):

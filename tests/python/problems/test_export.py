@@ -5,9 +5,9 @@ import json
 
 import numpy as np
 import pytest
+from commands import stiction
 from stiction.generate import robots as robot_steps
 from stiction.problems.global_form import contact_rows
-from test_cli import stiction
 
 import stiction as st
 

@@ -3,20 +3,11 @@
 
 import json
 import re
-import subprocess
-import sys
 
 import pytest
+from commands import stiction
 
 import stiction as st
-
-
-def stiction(*arguments, cwd=None, code=0):
-    done = subprocess.run(
-        [sys.executable, "-m", "stiction.cli", *arguments], cwd=cwd, capture_output=True, text=True, timeout=600
-    )
-    assert done.returncode == code, f"{done.stdout}\n{done.stderr}"
-    return done
 
 
 @pytest.fixture(scope="module")

@@ -6,14 +6,14 @@ import math
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
+from repository import ROOT
 
 import stiction as st
 from stiction import check
 
-DOCS = Path(__file__).resolve().parents[2] / "docs"
+DOCS = ROOT / "docs"
 
 INERTIAL = '<inertial><mass value="1"/><inertia ixx="0.01" iyy="0.01" izz="0.01" ixy="0" ixz="0" iyz="0"/></inertial>'
 BALL = '<collision><geometry><sphere radius="0.1"/></geometry></collision>'

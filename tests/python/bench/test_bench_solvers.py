@@ -5,12 +5,12 @@ import json
 import math
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
+from repository import ROOT
 
 pytest.importorskip("h5py")
-FOLDER = Path(__file__).resolve().parents[2] / "bench" / "solvers"
+FOLDER = ROOT / "bench" / "solvers"
 sys.path.insert(0, str(FOLDER))
 import bars  # noqa: E402
 from stiction.bench.profiles.records import Record  # noqa: E402

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Makes the picture of docs/viewer.md: a pushed quadruped in the browser.
 
-usage: python tests/python/viewer_picture.py docs/figures/viewer.png
+usage: python tests/python/viewer/viewer_picture.py docs/figures/viewer.png
 """
 
 import shutil

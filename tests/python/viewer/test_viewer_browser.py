@@ -10,11 +10,11 @@ in 50 ms, keeps only the newest of those that wait, and drops that one if the ta
 """
 
 import time
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import numpy as np
 import pytest
+from repository import ROOT
 from viewer_client import CHROMIUM, FLAGS, widgets
 
 import stiction as st
@@ -24,7 +24,7 @@ playwright = pytest.importorskip("playwright.sync_api")
 if CHROMIUM is None:
     pytest.skip("no Chromium to drive the viewer with; Debian, Ubuntu: apt install chromium", allow_module_level=True)
 
-PICTURES = Path(__file__).resolve().parents[2] / "build" / "reports" / "viewer"
+PICTURES = ROOT / "build" / "reports" / "viewer"
 PATIENCE = 120.0  # [s] after which something is taken not to happen at all
 
 

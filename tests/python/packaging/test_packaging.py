@@ -10,8 +10,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from repository import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = Path(importlib.util.find_spec("stiction").origin).parent
 
 
