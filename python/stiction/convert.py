@@ -28,6 +28,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._core import Body, InvalidInput, Simulator
+from .rotations import rotation_matrix, wxyz, xyzw
 
 _QPOS = {"free": 7, "spherical": 4, "continuous": 1, "scalar": 1, "translation": 3, "planar": 3}
 _QVEL = {"free": 6, "spherical": 3, "continuous": 1, "scalar": 1, "translation": 3, "planar": 3}
@@ -118,15 +119,7 @@ def _places(sim: Simulator, model: Any) -> list[_Place]:
 
 
 def _rotation(quaternion: np.ndarray) -> np.ndarray:
-    """Matrix of a unit quaternion (x, y, z, w)."""
-    x, y, z, w = quaternion / np.linalg.norm(quaternion)
-    return np.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
-            [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
-            [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
-        ]
-    )
+    return rotation_matrix(quaternion / np.linalg.norm(quaternion))
 
 
 def _turn(c: float, s: float) -> np.ndarray:
@@ -135,9 +128,9 @@ def _turn(c: float, s: float) -> np.ndarray:
 
 def _q_to(kind: str, q: np.ndarray) -> np.ndarray:
     if kind == "free":
-        return np.concatenate([q[:3], q[6:7], q[3:6]])
+        return np.concatenate([q[:3], wxyz(q[3:])])
     if kind == "spherical":
-        return np.concatenate([q[3:4], q[:3]])
+        return wxyz(q)
     if kind == "continuous":
         return np.array([np.arctan2(q[1], q[0])])
     if kind == "planar":
@@ -147,11 +140,9 @@ def _q_to(kind: str, q: np.ndarray) -> np.ndarray:
 
 def _q_from(kind: str, x: np.ndarray) -> np.ndarray:
     if kind == "free":
-        quaternion = x[3:7] / np.linalg.norm(x[3:7])
-        return np.concatenate([x[:3], quaternion[1:], quaternion[:1]])
+        return np.concatenate([x[:3], xyzw(x[3:] / np.linalg.norm(x[3:]))])
     if kind == "spherical":
-        x = x / np.linalg.norm(x)
-        return np.concatenate([x[1:], x[:1]])
+        return xyzw(x / np.linalg.norm(x))
     if kind == "continuous":
         return np.array([np.cos(x[0]), np.sin(x[0])])
     if kind == "planar":

@@ -17,6 +17,7 @@ import numpy as np
 
 from .._core import Simulator
 from ..output.progress import Progress
+from ..rotations import angle_between
 
 Make = Callable[[], Simulator]
 Look = Callable[[Simulator], object]  # called after every step
@@ -63,11 +64,6 @@ def _known(x: float) -> float | None:
     return None if np.isnan(x) else x
 
 
-def _tilt(start: np.ndarray, now: np.ndarray) -> float:
-    """Angle between two orientations (quaternions) [rad]."""
-    return 2.0 * float(np.arccos(min(1.0, abs(float(start @ now)))))
-
-
 def record(sim: Simulator, steps: int, label: str = "", look: Look | None = None) -> Run:
     """Step a simulator and look at every contact of every step. The height is that of the first body."""
     run = Run(label or sim.law, sim.law, sim.solver, sim.stepper, sim.dt)
@@ -90,7 +86,7 @@ def record(sim: Simulator, steps: int, label: str = "", look: Look | None = None
         run.status = max(run.status, report.status, key=_STATUS.index)
         iterations += report.iterations
         position, quaternion = sim.pose(body)
-        tilt, energy = _tilt(orientation, quaternion), sim.energy().total - start_energy
+        tilt, energy = angle_between(orientation, quaternion), sim.energy().total - start_energy
         rows.append((sim.time, position[2], tilt, run.slip, normal.sum(), friction.sum(), energy, report.ncp.natural))
         if look is not None:
             look(sim)

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._core import InvalidInput, Simulator
-from ..rotations import rotate, rotation_error, yaw_of
+from ..rotations import about_z, rotate, rotation_error, yaw_of
 from .least_squares import Solution, Task, com_task, foot_task, inverse_dynamics, posture_task
 from .quintic import rest_to_rest
 from .terms import Terms, check_robot, read_terms
@@ -88,7 +88,7 @@ class Trot:
         self.q0, self.rotation0 = sim.q.copy(), rotation
         self.heading0 = yaw_of(rotation)
         middle = start.position.mean(axis=0)
-        self.below = np.array([rotate(_about_z(-self.heading0), p - middle) for p in start.position])
+        self.below = np.array([rotate(about_z(-self.heading0), p - middle) for p in start.position])
         self.com_start, self.com0 = start.com, np.array([*middle[:2], start.com[2]])
         self.ground = float(start.position[:, 2].mean())
         self.lifted = start.position.copy()
@@ -135,7 +135,7 @@ class Trot:
         stance = [i for i in range(4) if i not in self.swinging(time)]
         com, velocity = self.at_touchdown(terms, stance, (1.0 - self._progress(time)) * stand)
         wanted = self.travel(time)[1] * _heading(self.heading0)
-        hip = com + rotate(_about_z(yaw_of(sim.frame_pose(self.base)[1])), self.below[foot])
+        hip = com + rotate(about_z(yaw_of(sim.frame_pose(self.base)[1])), self.below[foot])
         place = hip + 0.5 * stand * wanted + g.capture * (velocity - wanted)
         return np.array([place[0], place[1], self.ground])
 
@@ -187,10 +187,6 @@ class Trot:
     def torque(self, sim: Simulator, time: float) -> Array:
         """Joint torques at the present state, to be held over a control period [N m]."""
         return self.solve(sim, time).torque
-
-
-def _about_z(angle: float) -> Array:
-    return np.array([0.0, 0.0, math.sin(0.5 * angle), math.cos(0.5 * angle)])
 
 
 def _heading(angle: float) -> Array:

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Triangles of the primitive shapes, and the few rotations that placing them takes. Lengths as Geom.size gives them."""
+"""Triangles of the primitive shapes, and placing them. Lengths as Geom.size gives them."""
 
 from __future__ import annotations
 
 import numpy as np
+
+from ..rotations import rotation_matrix
 
 PRIMITIVES = ("sphere", "capsule", "box", "cylinder")
 SIDES = 24  # around an axis
@@ -84,15 +86,6 @@ def bar(start: np.ndarray, end: np.ndarray, radius: float) -> Mesh:
     return vertices @ np.array([x, np.cross(z, x), z]) + 0.5 * (start + end), triangles
 
 
-def rotation_matrix(xyzw: np.ndarray) -> np.ndarray:
-    x, y, z, w = xyzw
-    return np.array([
-        [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
-        [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
-        [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
-    ])  # fmt: skip
-
-
 def place(points: np.ndarray, position: np.ndarray, xyzw: np.ndarray) -> np.ndarray:
     """R x + p of every point."""
     return points @ rotation_matrix(xyzw).T + position
@@ -102,8 +95,3 @@ def to_local(pose: np.ndarray, point: np.ndarray) -> np.ndarray:
     """A world point in the frame of a pose (x y z, qx qy qz qw)."""
     local: np.ndarray = (point - pose[:3]) @ rotation_matrix(pose[3:])
     return local
-
-
-def wxyz(xyzw: np.ndarray) -> np.ndarray:
-    """Quaternions as viser wants them."""
-    return np.roll(xyzw, 1, axis=-1)

@@ -13,13 +13,19 @@ import numpy as np
 
 from stiction import InvalidInput, load_mesh, robots
 
+from ..rotations import rotation_of_rpy
 from . import solids
-from .items import Colour, Item
+from .items import Colour, Drawing, Item
 
 if TYPE_CHECKING:
     from stiction import Robot, Simulator
 
 PALE: Colour = (205, 208, 214)
+
+
+def drawing_of(sim: Simulator) -> Drawing:
+    """Visual shapes of robots that are known by name, collision shapes of everything else."""
+    return Drawing.of(sim, visuals_of(sim, None))
 
 
 def visuals_of(sim: Simulator, file: str | Path | None = None) -> list[Item]:
@@ -71,12 +77,8 @@ def _numbers(text: str, count: int) -> list[float]:
 def _with_origin(vertices: np.ndarray, origin: xml.Element | None) -> np.ndarray:
     if origin is None:
         return vertices
-    roll, pitch, yaw = _numbers(origin.get("rpy", ""), 3)
-    (a, b, c), (d, e, f) = np.cos([roll, pitch, yaw]), np.sin([roll, pitch, yaw])
-    x = np.array([[1, 0, 0], [0, a, -d], [0, d, a]])
-    y = np.array([[b, 0, e], [0, 1, 0], [-e, 0, b]])
-    z = np.array([[c, -f, 0], [f, c, 0], [0, 0, 1]])
-    placed: np.ndarray = vertices @ (z @ y @ x).T + _numbers(origin.get("xyz", ""), 3)
+    turn = rotation_of_rpy(*_numbers(origin.get("rpy", ""), 3))
+    placed: np.ndarray = vertices @ turn.T + _numbers(origin.get("xyz", ""), 3)
     return placed
 
 

@@ -45,7 +45,7 @@ class RecordedSource:
 
     @cached_property
     def drawing(self) -> Drawing:
-        from ..render.painter import drawing_of
+        from ..drawing.visuals import drawing_of
 
         sim = self.recording.model()
         sim.q, sim.v = self.recording.q[0], self.recording.v[0]

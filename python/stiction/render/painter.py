@@ -15,18 +15,13 @@ from .._core import InvalidInput, Simulator
 from ..drawing.frame import Frame, frame_of
 from ..drawing.items import Drawing
 from ..drawing.source import Source
-from ..drawing.visuals import visuals_of
+from ..drawing.visuals import drawing_of
 from .camera import Camera
 from .film import Film
 from .picture import draw
 from .surface import Bodies
 
 SIZE = (960, 540)
-
-
-def drawing_of(sim: Simulator) -> Drawing:
-    """Visual shapes of robots that are known by name, collision shapes of everything else."""
-    return Drawing.of(sim, visuals_of(sim, None))
 
 
 class Painter:

@@ -10,6 +10,7 @@ import numpy as np
 from ..drawing import solids
 from ..drawing.frame import Frame
 from ..drawing.items import Drawing
+from ..rotations import rotation_matrix
 
 CREASE = np.cos(np.radians(40.0))  # faces that meet at less than this angle look round
 NORMAL, STICK, SLIP = (40, 96, 235), (20, 160, 70), (220, 40, 40)
@@ -37,7 +38,7 @@ class Surface:
         return cls(*(np.concatenate([getattr(p, name) for p in parts]) for name in ("corners", "normals", "colours", "shadow")))
 
     def placed(self, pose: np.ndarray) -> Surface:
-        rotation = solids.rotation_matrix(pose[3:])
+        rotation = rotation_matrix(pose[3:])
         return Surface(self.corners @ rotation.T + pose[:3], self.normals @ rotation.T, self.colours, self.shadow)
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..drawing import solids
+from ..rotations import wxyz
 from ..drawing.frame import Frame
 from ..drawing.items import Drawing, Item
 
@@ -65,7 +66,7 @@ class Stage:
             self._scene.add_grid(
                 f"{self.root}/plane{i}", 20 * cell, 20 * cell, cell_size=0.2 * cell, section_size=cell,
                 cell_color=(222, 222, 222), section_color=(190, 190, 190), plane_color=(244, 244, 242), plane_opacity=1.0,
-                shadow_opacity=0.3, fade_distance=12 * cell, position=plane.position, wxyz=solids.wxyz(plane.rotation),
+                shadow_opacity=0.3, fade_distance=12 * cell, position=plane.position, wxyz=wxyz(plane.rotation),
             )  # fmt: skip
 
     def _add_shapes(self) -> None:
@@ -117,7 +118,7 @@ class Stage:
     # ---- what moves -------------------------------------------------------------------------------------------------
 
     def show(self, frame: Frame, shown: Shown, pull: tuple[int, Sequence[float]] = (-1, (0.0, 0.0, 0.0))) -> None:
-        positions, rotations = frame.poses[:, :3], solids.wxyz(frame.poses[:, 3:])
+        positions, rotations = frame.poses[:, :3], wxyz(frame.poses[:, 3:])
         for body, node in self._body_nodes.items():
             node.position, node.wxyz = positions[body], rotations[body]
         for node, items in zip(self._batch_nodes, self._batches, strict=True):

@@ -72,18 +72,8 @@ def pile(variant: str, dt: float, centres: np.ndarray, radius: float, mass: floa
 
 
 def to_qpos(sim: st.Simulator, model: Any) -> np.ndarray:
-    """Our q of one robot as MuJoCo's qpos: quaternion w first, angles instead of (cos, sin), joints by name."""
-    robot, q = sim.robots[0], np.asarray(sim.q)
-    qpos = np.zeros(model.nq)
-    qpos[:7] = q[[0, 1, 2, 6, 3, 4, 5]]
-    joints = iter(robot.joint_names)
-    for body in sim.bodies[robot.base : robot.base + len(robot.body_names)]:
-        own = q[body.q_slice]
-        if own.size == 7:
-            continue
-        angle = np.arctan2(own[1], own[0]) if own.size == 2 else own[0]
-        qpos[model.joint(next(joints)).qposadr[0]] = angle
-    return qpos
+    """Our q in the order of a MuJoCo model."""
+    return st.convert.to_mujoco(sim, model=model)[0]
 
 
 def joint_order(sim: st.Simulator, model: Any) -> np.ndarray:

@@ -14,6 +14,7 @@ import numpy as np
 
 import stiction as st
 
+from ...rotations import rotation_of_vector, skew
 from .published import CORNER, EDGE, GRAVITY, MASS, MU, STEP
 
 REST = 0.5 * EDGE + CORNER  # height of the centre at rest [m]
@@ -102,27 +103,14 @@ def by_hand(law: str, solver: str, margin: float, *, speed: float = 0.0, rate: f
             impulse, report = st.solve(problem, solver, warm_start=old[near].ravel(), max_iterations=10000)
             v = v + weights * (J.T @ impulse)
             memory[near], numbers[i, 3] = impulse.reshape(-1, 3), report.ncp.signorini_power
-        centre, turn = centre + STEP * v[:3], _rotation(STEP * v[3:]) @ turn
+        centre, turn = centre + STEP * v[:3], rotation_of_vector(STEP * v[3:]) @ turn
         x[i] = centre - (0.0, 0.0, REST)
         numbers[i, :3] = np.linalg.norm(v[:3]), 0.5 * float(v @ (v / weights)) + MASS * GRAVITY * x[i, 2], np.abs(memory[:, 1]).max() / STEP
     return CubeRun(law, solver, STEP, STEP * np.arange(1, steps + 1), x, *numbers.T)
 
 
-def _skew(a: np.ndarray) -> np.ndarray:
-    return np.array([[0.0, -a[2], a[1]], [a[2], 0.0, -a[0]], [-a[1], a[0], 0.0]])
-
-
 def _jacobian(lever: np.ndarray) -> np.ndarray:
-    return np.hstack([np.eye(3), -_skew(lever)])
-
-
-def _rotation(turn: np.ndarray) -> np.ndarray:
-    """Rodrigues' formula."""
-    angle = float(np.linalg.norm(turn))
-    if angle == 0.0:
-        return np.eye(3)
-    k = _skew(turn / angle)
-    return np.asarray(np.eye(3) + np.sin(angle) * k + (1.0 - np.cos(angle)) * k @ k)
+    return np.hstack([np.eye(3), -skew(lever)])
 
 
 def braked(t: np.ndarray, speed: float = 1.0) -> np.ndarray:

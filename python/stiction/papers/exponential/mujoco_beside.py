@@ -12,20 +12,16 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..._core import Simulator
-from ...bench.peers.mujoco_models import to_qpos
+from ... import convert
 from ...control.worlds import _read as read_without_shapes
 from ...output.tables import number
-from ...rotations import rotate
 from ..study import Section, Table
 from .methods import METHODS
 from .published import MU
 from .stability import Run, run
 from .tasks import Task
 
-Array = NDArray[np.float64]
 RADIUS = 1e-3  # of the feet [m]
 VARIANTS = {  # integrator, and contacts as stiff as MuJoCo allows at this step (solref 2 steps) instead of the default 20 ms
     "default": ("EULER", False), "implicitfast": ("IMPLICITFAST", False), "discrete": ("DISCRETE", False), "RK4": ("RK4", False),
@@ -78,12 +74,8 @@ class Peer:
         self.sim = task.simulator(METHODS["1/2"], 1)
         self.torque = task.begin(self.sim)
         names = self.sim.robots[0].joint_names
-        self.q_at = np.array([self.model.joint(name).qposadr[0] for name in names])
         self.v_at = np.array([self.model.joint(name).dofadr[0] for name in names])
-        self.data.qpos[:] = to_qpos(self.sim, self.model)
-        self.data.qvel[:3] = rotate(self.sim.q[3:7], self.sim.v[:3])
-        self.data.qvel[3:6] = self.sim.v[3:6]
-        self.data.qvel[self.v_at] = self.sim.v[6:]
+        self.data.qpos[:], self.data.qvel[:] = convert.to_mujoco(self.sim, model=self.model)
 
     def step(self, k: int) -> None:
         """One control step; then our simulator holds MuJoCo's state."""
@@ -92,14 +84,7 @@ class Peer:
         q, v = self.data.qpos, self.data.qvel
         if not (np.isfinite(q).all() and np.isfinite(v).all()):
             return
-        rotation = np.array([*q[4:7], q[3]])
-        _place(self.sim, np.concatenate([q[:3], rotation, q[self.q_at]]),
-               np.concatenate([rotate(rotation * (-1, -1, -1, 1), v[:3]), v[3:6], v[self.v_at]]))  # fmt: skip
-
-
-def _place(sim: Simulator, q: Array, v: Array) -> None:
-    q[3:7] /= np.linalg.norm(q[3:7])
-    sim.q[:], sim.v[:] = q, v
+        self.sim.q[:], self.sim.v[:] = convert.from_mujoco(self.sim, q, v, model=self.model)
 
 
 def run_peer(task: Task, variant: str) -> Run:
