@@ -106,7 +106,7 @@ def certificate(problem: ContactProblem) -> Certificate | None:
     try:
         from scipy.optimize import linprog
     except ImportError as error:
-        raise ImportError("generate.certificate needs SciPy: pip install scipy") from error
+        raise ImportError("generate.certificate needs SciPy: pip install 'stiction[bench]'") from error
     normal = np.array([b.row + 2 for b in problem.blocks if b.kind == "coulomb"])
     rows, g = problem.G[normal], problem.g[normal]
     size = max(float(np.abs(rows).max(initial=0.0)), 1e-300)

@@ -21,7 +21,7 @@ def h5py_module() -> Any:
     try:
         import h5py
     except ImportError as error:
-        raise ImportError("FCLIB files need h5py: pip install h5py") from error
+        raise ImportError("FCLIB files need h5py: pip install 'stiction[fclib]'") from error
     return h5py
 
 

@@ -12,6 +12,9 @@ from pathlib import Path
 import pytest
 from repository import ROOT
 
+from stiction.bench.peers import mujoco_models
+from stiction.problems import fclib_write
+
 PACKAGE = Path(importlib.util.find_spec("stiction").origin).parent
 
 
@@ -68,6 +71,23 @@ def test_locks_do_not_overlap():
 
 def test_viewer_lock_is_the_extra():
     assert f'"viser=={next(iter(pins("viewer")["viser"]))}"' in read("pyproject.toml")
+
+
+def test_extras_that_are_named_exist():
+    """Messages and pages that say pip install 'stiction[...]' name extras of pyproject.toml, and every extra is in the table of install.md."""
+    extras = set(re.findall(r"^(\w+) = \[", read("pyproject.toml").split("[project.optional-dependencies]")[1].split("\n[")[0], re.MULTILINE))
+    assert {"bench", "viewer"} <= extras
+    files = [*(ROOT / "python" / "stiction").rglob("*.py"), *(ROOT / "docs").rglob("*.md"), ROOT / "README.md"]
+    named = {word for file in files for words in re.findall(r"stiction\[([\w,]+)\]", file.read_text()) for word in words.split(",")}
+    assert "bench" in named and named <= extras
+    assert extras == set(re.findall(r"^\| `(\w+)` \|", read("docs/install.md").split("| extra |")[1].split("\n\n")[0], re.MULTILINE))
+
+
+@pytest.mark.parametrize(("module", "extra", "load"), [("mujoco", "bench", mujoco_models.load), ("h5py", "fclib", fclib_write.h5py_module)])
+def test_missing_extra_is_named(monkeypatch, module, extra, load):
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(ImportError, match=rf"pip install 'stiction\[{extra}\]'"):
+        load()
 
 
 def test_locks_are_complete():

@@ -20,7 +20,7 @@ def load() -> Any:
         import mujoco
         import mujoco.rollout  # noqa: F401
     except ImportError as error:
-        raise ImportError("bench --peers needs MuJoCo: pip install mujoco") from error
+        raise ImportError("bench --peers needs MuJoCo: pip install 'stiction[bench]'") from error
     return mujoco
 
 

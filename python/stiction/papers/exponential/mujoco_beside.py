@@ -110,7 +110,7 @@ def section(tasks: Sequence[Task]) -> Section:
     try:
         import mujoco
     except ImportError:
-        return Section("Beside MuJoCo", "Not run: MuJoCo is not installed (pip install mujoco).")
+        return Section("Beside MuJoCo", "Not run: MuJoCo is not installed (pip install 'stiction[bench]').")
     out = Section("Beside MuJoCo", TEXT.format(version=mujoco.__version__))
     tasks = [task for task in tasks if task.published or task.name != "jump"]
     lines = [[f"stiction, {METHODS[name].label}", *(_cell(t, run(t, METHODS[name], 1)) for t in tasks)] for name in OURS]
