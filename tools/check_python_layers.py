@@ -63,7 +63,12 @@ def imports(path: Path, package: Path, public: dict[str, str]) -> Iterator[tuple
             module = absolute(node, inside)
             if module[:1] == [ROOT]:
                 for alias in node.names:
-                    yield node.lineno, module[1] if len(module) > 1 else public.get(alias.name, ROOT if alias.name == "__version__" else alias.name)
+                    yield (
+                        node.lineno,
+                        module[1]
+                        if len(module) > 1
+                        else public.get(alias.name, ROOT if alias.name == "__version__" else alias.name),
+                    )
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in aliases:
             yield node.lineno, public.get(node.attr, ROOT if node.attr == "__version__" else node.attr)
@@ -73,9 +78,17 @@ def check(repository: Path) -> list[str]:
     packages = read_table((repository / "docs" / "architecture.md").read_text())
     allowed = check_layers.close(packages)
     source = repository / "python" / ROOT
-    present = {p.stem for p in source.glob("*.py") if p.stem != "__init__"} | {p.parent.name for p in source.glob("*/__init__.py")}
-    problems = [f"python/stiction/{name} is not in the table of packages of docs/architecture.md" for name in sorted(present - packages.keys())]
-    problems += [f"docs/architecture.md names the package {name}, which is not there" for name in sorted(packages.keys() - present)]
+    present = {p.stem for p in source.glob("*.py") if p.stem != "__init__"} | {
+        p.parent.name for p in source.glob("*/__init__.py")
+    }
+    problems = [
+        f"python/stiction/{name} is not in the table of packages of docs/architecture.md"
+        for name in sorted(present - packages.keys())
+    ]
+    problems += [
+        f"docs/architecture.md names the package {name}, which is not there"
+        for name in sorted(packages.keys() - present)
+    ]
     public = public_names(source)
     for path in sorted(source.rglob("*.py")):
         name = path.relative_to(source).with_suffix("").parts[0]

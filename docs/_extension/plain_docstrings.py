@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Docstrings of stiction are plain text that reads well in help(); this turns them into markup for the site.
 
-    Parameters, Returns    sections underlined with dashes; entries `name : meaning` or `name`, meaning indented below
-    name : meaning         anywhere else: a list
-    indented, | tables |   code
-    | * `code`             as they stand; `code` is set as code
+Parameters, Returns    sections underlined with dashes; entries `name : meaning` or `name`, meaning indented below
+name : meaning         anywhere else: a list
+indented, | tables |   code
+| * `code`             as they stand; `code` is set as code
 """
 
 from __future__ import annotations
@@ -84,7 +84,11 @@ def convert(lines: list[str]) -> list[str]:
     """A whole docstring."""
     out: list[str] = []
     text: list[str] = []
-    titles = {i: lines[i].strip() for i in range(len(lines) - 1) if re.fullmatch(r"\s*-{4,}", lines[i + 1]) and lines[i].strip()}
+    titles = {
+        i: lines[i].strip()
+        for i in range(len(lines) - 1)
+        if re.fullmatch(r"\s*-{4,}", lines[i + 1]) and lines[i].strip()
+    }
     i = 0
     while i < len(lines):
         if i not in titles:

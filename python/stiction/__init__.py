@@ -65,7 +65,13 @@ if _TYPE_CHECKING:
 __version__: str = _core.version
 
 # Imported when they are first used: attribute -> module that has it, or is it.
-_LAZY = {"control": ".control", "recording": ".recording", "render": ".render", "record": ".recording", "view": ".viewer"}
+_LAZY = {
+    "control": ".control",
+    "recording": ".recording",
+    "render": ".render",
+    "record": ".recording",
+    "view": ".viewer",
+}
 
 
 def __getattr__(name: str) -> _Any:

@@ -32,7 +32,8 @@ from .rotations import rotation_matrix, wxyz, xyzw
 
 _QPOS = {"free": 7, "spherical": 4, "continuous": 1, "scalar": 1, "translation": 3, "planar": 3}
 _QVEL = {"free": 6, "spherical": 3, "continuous": 1, "scalar": 1, "translation": 3, "planar": 3}
-_MODEL_KINDS = {0: ("free",), 1: ("spherical",), 2: ("scalar",), 3: ("scalar", "continuous")}  # mjtJoint: free, ball, slide, hinge
+# mjtJoint: free, ball, slide, hinge
+_MODEL_KINDS = {0: ("free",), 1: ("spherical",), 2: ("scalar",), 3: ("scalar", "continuous")}
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,10 @@ def _joints(sim: Simulator) -> list[_Joint]:
     for robot in sim.robots:
         moving = [i for i in range(robot.base, robot.base + len(robot.body_names)) if kinds[i] != "free"]
         names.update(zip(moving, robot.joint_names, strict=True))
-    return [_Joint(kind, names.get(i, ""), body.name, body.q_slice, body.v_slice) for i, (kind, body) in enumerate(zip(kinds, sim.bodies, strict=True))]
+    return [
+        _Joint(kind, names.get(i, ""), body.name, body.q_slice, body.v_slice)
+        for i, (kind, body) in enumerate(zip(kinds, sim.bodies, strict=True))
+    ]
 
 
 def _in_our_order(joints: Sequence[_Joint]) -> list[_Place]:
@@ -109,7 +113,9 @@ def _in_order_of(model: Any, joints: Sequence[_Joint]) -> list[_Place]:
         q, v = int(model.jnt_qposadr[other]), int(model.jnt_dofadr[other])
         places.append(_Place(joint, slice(q, q + _QPOS[joint.kind]), slice(v, v + _QVEL[joint.kind])))
     if len(places) != model.njnt:
-        raise InvalidInput(f"convert: the MuJoCo model has {model.njnt} joints, the simulator {len(places)}; load the same robots")
+        raise InvalidInput(
+            f"convert: the MuJoCo model has {model.njnt} joints, the simulator {len(places)}; load the same robots"
+        )
     return places
 
 
@@ -226,7 +232,9 @@ def keyframes(path: str | Path) -> dict[str, np.ndarray]:
 
     root = xml_lines.read(Path(path))
     found: dict[str, np.ndarray] = {}
-    for key in (e for part in [root, *xml_lines.included(root, Path(path).parent)] for e in part.walk() if e.tag == "key"):
+    for key in (
+        e for part in [root, *xml_lines.included(root, Path(path).parent)] for e in part.walk() if e.tag == "key"
+    ):
         if "qpos" in key.attributes:
             found[key.name or str(len(found))] = np.array([float(word) for word in key.attributes["qpos"].split()])
     return found

@@ -12,12 +12,14 @@ import signal
 from pathlib import Path
 
 import pytest
+
 from repository import DATA, ROOT
 
 REQUIRE_ALL = os.environ.get("STICTION_REQUIRE_ALL") == "1"
 NEEDS_DATA = "needs third-party data"
 
-signal.signal(signal.SIGINT, signal.default_int_handler)  # shells start background jobs, and so our children, with it ignored
+# shells start background jobs, and so our children, with it ignored
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

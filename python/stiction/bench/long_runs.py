@@ -194,7 +194,19 @@ def against_mujoco(kind: str, quick: bool = False) -> Row | None:
 
 
 def _tower_table(rows: list[Row]) -> str:
-    header = ["", "steps", "unaccepted", "first [ms]", "mean", "p99", "max", "x real time", "drift [m]", "NCP residual [N]", "ratio"]
+    header = [
+        "",
+        "steps",
+        "unaccepted",
+        "first [ms]",
+        "mean",
+        "p99",
+        "max",
+        "x real time",
+        "drift [m]",
+        "NCP residual [N]",
+        "ratio",
+    ]
     cells = [
         [r["case"], str(r["steps"]), str(r["unaccepted"]), *(number(r[k]) for k in ("first_step_ms", "mean_ms", "p99_ms", "max_ms")),
          number(r["real_time"]), number(r["drift_m"]), number(r["ncp_residual_N"]), number(r["judge_ratio"], 2)]

@@ -111,7 +111,12 @@ def time_steps(sim: Simulator, steps: int, repeats: int = 5) -> float:
 
 
 def measure(
-    make: Make, duration: float | None = None, label: str = "", repeats: int = 5, judged: Make | None = None, watch: Watch | None = None
+    make: Make,
+    duration: float | None = None,
+    label: str = "",
+    repeats: int = 5,
+    judged: Make | None = None,
+    watch: Watch | None = None,
 ) -> Run:
     """Record one run and time it. `make` gives a fresh simulator, `judged` one for the record alone, which `watch` looks at."""
     sim = (judged or make)()
@@ -119,7 +124,8 @@ def measure(
     steps = max(1, round(length / sim.dt))
     with watch(sim) if watch is not None else nullcontext() as look:
         run = record(sim, steps, label, look)
-    if run.law in ("relaxed", "compliant") or (run.law == "anchored" and judged is None):  # laws of forces: nobody judged them
+    # laws of forces: nobody judged them
+    if run.law in ("relaxed", "compliant") or (run.law == "anchored" and judged is None):
         run.ncp = run.energy_error = float("nan")
         run.series["ncp"][:] = float("nan")
     if repeats > 0:

@@ -25,7 +25,9 @@ _PLOTS = [
 
 
 def _table(runs: Sequence[Run]) -> str:
-    table = html_table([name for name, _, _ in RUN_COLUMNS], [[show(run) for _, show, _ in RUN_COLUMNS] for run in runs])
+    table = html_table(
+        [name for name, _, _ in RUN_COLUMNS], [[show(run) for _, show, _ in RUN_COLUMNS] for run in runs]
+    )
     meanings = "".join(f"<dt>{html.escape(n)}</dt><dd>{html.escape(m)}</dd>" for n, _, m in RUN_COLUMNS if m)
     return f"{table}<dl>{meanings}</dl>"
 
@@ -65,7 +67,14 @@ def _work_figure(points: Sequence[Point]) -> str:
         markers = "osD^vP*X"
         for i, label in enumerate(dict.fromkeys(point.label for point in points)):
             mine = [p for p in points if p.label == label]
-            axis.loglog([p.ms_per_simulated_second for p in mine], [max(p.error_m, 1e-16) for p in mine], markers[i % 8] + "-", lw=1.2, ms=4, label=label)
+            axis.loglog(
+                [p.ms_per_simulated_second for p in mine],
+                [max(p.error_m, 1e-16) for p in mine],
+                markers[i % 8] + "-",
+                lw=1.2,
+                ms=4,
+                label=label,
+            )
         axis.set_xlabel("CPU time per simulated second [ms]")
         axis.set_ylabel("largest error of a position [m]")
         axis.grid(True, which="both", lw=0.3)
@@ -75,7 +84,10 @@ def _work_figure(points: Sequence[Point]) -> str:
 
 def _work_part(points: Sequence[Point]) -> str:
     header = ("", "step [ms]", "us/step", "CPU ms per simulated s", "error [m]")
-    lines = [(p.label, number(1e3 * p.dt_s), number(p.us_per_step), number(p.ms_per_simulated_second), number(p.error_m)) for p in points]
+    lines = [
+        (p.label, number(1e3 * p.dt_s), number(p.us_per_step), number(p.ms_per_simulated_second), number(p.error_m))
+        for p in points
+    ]
     what = (
         "Each run again with longer and shorter steps. The error is the largest distance of any body from where it is with steps of an "
         "eighth of the usual one, same law, solver and stepper. Down and to the left is better."
@@ -84,7 +96,12 @@ def _work_part(points: Sequence[Point]) -> str:
 
 
 def write(
-    path: str | os.PathLike[str], title: str, what: str, runs: Sequence[Run], refused: Sequence[str] = (), work: Sequence[Point] = ()
+    path: str | os.PathLike[str],
+    title: str,
+    what: str,
+    runs: Sequence[Run],
+    refused: Sequence[str] = (),
+    work: Sequence[Point] = (),
 ) -> None:
     """Write the report of some runs.
 

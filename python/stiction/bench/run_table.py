@@ -26,7 +26,11 @@ RUN_COLUMNS: list[Column] = [
     ),
     ("iterations", lambda r: number(r.iterations), "of the solver, mean per step"),
     ("unaccepted", lambda r: str(r.unaccepted), "steps that the judge did not accept under the law's own rules"),
-    ("us/step", lambda r: number(r.microseconds), "CPU time of one step (median of repeated runs, no Python in between)"),
+    (
+        "us/step",
+        lambda r: number(r.microseconds),
+        "CPU time of one step (median of repeated runs, no Python in between)",
+    ),
 ]
 
 

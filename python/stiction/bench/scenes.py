@@ -20,7 +20,7 @@ def run(scene: str | None = None, quick: bool = False, echo: Echo = None) -> lis
     names = [scene] if scene else [entry.name for entry in st.catalog()["scenes"]]
     results = []
     for name in each(names, "bench", unit="scene"):
-        make = lambda name=name: st.scene(name)  # noqa: E731
+        make = lambda name=name: st.scene(name)
         duration = 20 * make().dt if quick else None
         results.append({"scene": name, **measure(make, duration, name, repeats=1 if quick else 5).summary()})
     if echo is not None:
@@ -30,8 +30,19 @@ def run(scene: str | None = None, quick: bool = False, echo: Echo = None) -> lis
              f"{r['unaccepted_steps']} of {r['steps']}"]
             for r in results
         ]  # fmt: skip
-        header = ["", "steps/s", "us/step", "contacts", "iterations", "NCP residual [N]", "penetration [mm]", "unaccepted"]
+        header = [
+            "",
+            "steps/s",
+            "us/step",
+            "contacts",
+            "iterations",
+            "NCP residual [N]",
+            "penetration [mm]",
+            "unaccepted",
+        ]
         echo(text_table(header, rows))
-        echo("\n  law coulomb, solver auto, the scene's own dt; CPU time: median of 5 runs of all steps without Python in between")
+        echo(
+            "\n  law coulomb, solver auto, the scene's own dt; CPU time: median of 5 runs of all steps without Python in between"
+        )
         echo("  contacts: largest number; iterations: mean per step; NCP residual, penetration: largest of all steps")
     return results

@@ -48,7 +48,12 @@ def trace(sim: Simulator, samples: int, steps: int) -> tuple[np.ndarray, float]:
 
 
 def work_precision(
-    make: Callable[[float], Simulator], dt: float, duration: float, label: str, factors: Sequence[float] = FACTORS, bar: Progress | None = None
+    make: Callable[[float], Simulator],
+    dt: float,
+    duration: float,
+    label: str,
+    factors: Sequence[float] = FACTORS,
+    bar: Progress | None = None,
 ) -> list[Point]:
     """Points for steps of `factors` times dt, largest first. `make(dt)` gives a fresh simulator; steps that it refuses are left out."""
     longest = max(factors)

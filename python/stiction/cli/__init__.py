@@ -13,7 +13,9 @@ from . import bench, check, compare, info, problems, recordings, reproduce, run,
 from .common import EXIT_CODES, Commands, Sentence
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "show_default": True}, epilog=EXIT_CODES)
+@click.group(
+    cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "show_default": True}, epilog=EXIT_CODES
+)
 @click.version_option(st.__version__, prog_name="stiction")
 def cli() -> None:
     """Contact simulation for robots: many contact laws, solvers and steppers, judged by one outside measure."""

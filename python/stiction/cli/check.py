@@ -10,12 +10,22 @@ from .common import example, json_option, print_json
 
 @click.command(epilog=example("stiction check robot.urdf --package-dir ~/ros/src", "stiction check starleth --json"))
 @click.argument("what", metavar="FILE|ROBOT")
-@click.option("--package-dir", "package_dirs", multiple=True, metavar="DIR", help="a folder in which package:// is looked up; may be repeated")
+@click.option(
+    "--package-dir",
+    "package_dirs",
+    multiple=True,
+    metavar="DIR",
+    help="a folder in which package:// is looked up; may be repeated",
+)
 @click.option("--fixed", is_flag=True, help="weld the base to the world")
-@click.option("--self-collision", is_flag=True, help="links of the robot are meant to touch each other: overlaps are warnings")
+@click.option(
+    "--self-collision", is_flag=True, help="links of the robot are meant to touch each other: overlaps are warnings"
+)
 @click.option("--all", "everything", is_flag=True, help="print every finding, not only the first few of a kind")
 @json_option
-def check(what: str, package_dirs: tuple[str, ...], fixed: bool, self_collision: bool, everything: bool, as_json: bool) -> int:
+def check(
+    what: str, package_dirs: tuple[str, ...], fixed: bool, self_collision: bool, everything: bool, as_json: bool
+) -> int:
     """Look over a robot from a URDF, SDF or MJCF file, or by name: masses, inertias, limits, axes, collision shapes, meshes.
 
     Prints what is wrong with a suggestion for each, what will be simulated, and what was changed. Exit code 0 if there is neither

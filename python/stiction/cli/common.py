@@ -75,7 +75,12 @@ def simulator(what: str, height: float | None = None, **settings: Any) -> st.Sim
 
 law_option = click.option("--law", default="coulomb", show_default=True, help="contact law (stiction list laws)")
 solver_option = click.option("--solver", default="auto", show_default=True, help="solver (stiction list solvers)")
-stepper_option = click.option("--stepper", default="auto", show_default=True, help="stepper (stiction list steppers); auto is the usual one of the law")
+stepper_option = click.option(
+    "--stepper",
+    default="auto",
+    show_default=True,
+    help="stepper (stiction list steppers); auto is the usual one of the law",
+)
 dt_option = click.option("--dt", type=float, help="step [s]; the scene's own by default")
 duration_option = click.option("--duration", type=float, help="simulated time [s]; the scene's own by default")
 json_option = click.option("--json", "as_json", is_flag=True, help="print JSON instead of a table")

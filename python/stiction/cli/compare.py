@@ -16,7 +16,18 @@ from ..bench.measure import Run, measure
 from ..bench.run_table import run_table
 from ..bench.work_precision import FACTORS, Point, work_precision
 from ..output.progress import Progress
-from .common import Sentence, dt_option, duration_option, example, json_option, names, parameters, print_json, simulator, split
+from .common import (
+    Sentence,
+    dt_option,
+    duration_option,
+    example,
+    json_option,
+    names,
+    parameters,
+    print_json,
+    simulator,
+    split,
+)
 
 
 @click.command(epilog=example("stiction demo --output report.html", "stiction demo --quick --json"))
@@ -61,13 +72,15 @@ def _compare(
                     raise
                 refused.append(str(error))
                 continue
-            label = " ".join(w for w, many in zip(triple.values(), (True, len(solvers) > 1, len(steppers) > 1), strict=True) if many)
-            make = lambda triple=triple: simulator(scene, **triple, **settings)  # noqa: E731
-            judged = lambda triple=triple: simulator(scene, **triple, law_options=dict(judge=True), **settings)  # noqa: E731
+            label = " ".join(
+                w for w, many in zip(triple.values(), (True, len(solvers) > 1, len(steppers) > 1), strict=True) if many
+            )
+            make = lambda triple=triple: simulator(scene, **triple, **settings)
+            judged = lambda triple=triple: simulator(scene, **triple, law_options=dict(judge=True), **settings)
             runs.append(measure(make, duration, label, repeats, judged if law == "anchored" else None))
             bar.advance(note=label)
             if work is not None:
-                at = lambda dt, triple=triple: simulator(scene, **triple, **{**settings, "dt": dt})  # noqa: E731
+                at = lambda dt, triple=triple: simulator(scene, **triple, **{**settings, "dt": dt})
                 work += work_precision(at, sim.dt, duration or sim.duration or 1.0, label, bar=bar)
     return runs, refused
 
@@ -86,16 +99,25 @@ def _compare(
 @click.option("--tolerances", help="problems: separated by commas; 1e-4,1e-6,1e-8 by default")
 @click.option("--time-limit", type=float, help="problems: seconds allowed per run; 10 by default")
 @click.option("--repeats", type=int, help="problems: how often a solved run is timed; 5 by default")
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="problems: an option that all the solvers take")
+@click.option(
+    "--option", "options", multiple=True, metavar="NAME=VALUE", help="problems: an option that all the solvers take"
+)
 @click.option("--pairwise", is_flag=True, help="problems: also the ratios of every pair of solvers")
 @click.option("--records", help="problems: also write every run to this JSON file")
 @click.option("--merge", multiple=True, metavar="RECORDS", help="problems: take in the runs of an earlier --records")
 @click.option("--report", "report_path", help="also write an HTML report with tables and plots; opens offline")
-@click.option("--no-work", is_flag=True, help="scene: leave error against work out of the report (it runs everything again with other steps)")
+@click.option(
+    "--no-work",
+    is_flag=True,
+    help="scene: leave error against work out of the report (it runs everything again with other steps)",
+)
 @json_option
 def compare(what: tuple[str, ...], problems: bool, report_path: str | None, as_json: bool, **given: Any) -> None:
     """Run SCENE under several laws and solvers, or solvers on problem files, and tabulate the errors of each."""
-    scene_only, problems_only = ("laws", "steppers", "dt", "duration", "no_work"), ("law", "tolerances", "time_limit", "repeats", "options", "pairwise", "records", "merge")
+    scene_only, problems_only = (
+        ("laws", "steppers", "dt", "duration", "no_work"),
+        ("law", "tolerances", "time_limit", "repeats", "options", "pairwise", "records", "merge"),
+    )
     for name in scene_only if problems else problems_only:
         if given[name]:
             flag = "--option" if name == "options" else "--" + name.replace("_", "-")
@@ -114,7 +136,13 @@ def _compare_scene(
 ) -> None:  # fmt: skip
     work: list[Point] | None = [] if report_path and not no_work else None
     runs, refused = _compare(
-        scene, split(laws, names("laws")), split(solvers, ["auto"]), duration, steppers=split(steppers, ["auto"]), work=work, dt=dt
+        scene,
+        split(laws, names("laws")),
+        split(solvers, ["auto"]),
+        duration,
+        steppers=split(steppers, ["auto"]),
+        work=work,
+        dt=dt,
     )
     if report_path:
         from ..bench import run_report as report
@@ -123,7 +151,13 @@ def _compare_scene(
         what = known[0] if known else f"{scene}, dropped on the ground."
         report.write(report_path, f"stiction compare {scene}", what, runs, refused, work or ())
     if as_json:
-        print_json({"runs": [run.summary() for run in runs], "refused": refused, "work_precision": [point.summary() for point in work or ()]})
+        print_json(
+            {
+                "runs": [run.summary() for run in runs],
+                "refused": refused,
+                "work_precision": [point.summary() for point in work or ()],
+            }
+        )
         return
     click.echo(run_table(runs))
     if report_path:

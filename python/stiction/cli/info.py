@@ -50,7 +50,12 @@ def list_(kind: str | None, as_json: bool) -> None:
 
 
 def _describe(entry: st.Entry) -> None:
-    details = {"solves": ", ".join(entry.laws), "truth": entry.truth, "reference": entry.references, "fails": entry.failure_modes}
+    details = {
+        "solves": ", ".join(entry.laws),
+        "truth": entry.truth,
+        "reference": entry.references,
+        "fails": entry.failure_modes,
+    }
     for key, value in details.items():
         if value:
             click.echo(f"      {key}: {value}")

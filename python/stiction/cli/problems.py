@@ -12,22 +12,45 @@ import click
 from ..output import tables
 from ..output.files import write_text
 from ..output.progress import each
-from .common import Sentence, dt_option, example, json_option, law_option, parameters, print_json, simulator, solver_option, stepper_option
+from .common import (
+    Sentence,
+    dt_option,
+    example,
+    json_option,
+    law_option,
+    parameters,
+    print_json,
+    simulator,
+    solver_option,
+    stepper_option,
+)
 
 _form = click.option(
-    "--form", type=click.Choice(["local", "global"]), default="local", show_default=True, help="W and q, or M, H, f and w"
+    "--form",
+    type=click.Choice(["local", "global"]),
+    default="local",
+    show_default=True,
+    help="W and q, or M, H, f and w",
 )
 
 
-@click.command(epilog=example("stiction solve problem.hdf5 --solver nsgs --tolerance 1e-6", "stiction solve *.dat --json"))
+@click.command(
+    epilog=example("stiction solve problem.hdf5 --solver nsgs --tolerance 1e-6", "stiction solve *.dat --json")
+)
 @click.argument("files", nargs=-1, required=True)
 @solver_option
-@click.option("--law", help="friction law under which the problems are solved; coulomb by default, meaningless for an LCP")
-@click.option("--facets", type=int, default=4, show_default=True, help="sides of the pyramid law; more than 4 need lemke")
+@click.option(
+    "--law", help="friction law under which the problems are solved; coulomb by default, meaningless for an LCP"
+)
+@click.option(
+    "--facets", type=int, default=4, show_default=True, help="sides of the pyramid law; more than 4 need lemke"
+)
 @click.option("--angle", type=float, default=0.0, show_default=True, help="turn of the pyramid about the normal [rad]")
 @click.option("--tolerance", type=float, default=1e-8, show_default=True, help="relative tolerance of the judge")
 @click.option("--time-limit", type=float, help="seconds allowed per problem")
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="an option of the solver (stiction list solvers)")
+@click.option(
+    "--option", "options", multiple=True, metavar="NAME=VALUE", help="an option of the solver (stiction list solvers)"
+)
 @click.option("--condense", is_flag=True, help="form W of global problems instead of solving with M and H")
 @click.option("--history", "history_path", help="write the residual at every iteration to this JSON file")
 @click.option("--output", help="write impulse and velocity of the one problem to this .npz file")
@@ -72,7 +95,13 @@ def _steps(text: str) -> range:
 
 @click.command(epilog=example("stiction export anymal_stand --steps 10:20 --output problems"))
 @click.argument("what", metavar="SCENE|ROBOT|FILE")
-@click.option("--steps", default="0:1", show_default=True, metavar="A:B:C", help="which steps, counted from 0; the end is not included")
+@click.option(
+    "--steps",
+    default="0:1",
+    show_default=True,
+    metavar="A:B:C",
+    help="which steps, counted from 0; the end is not included",
+)
 @click.option("--output", required=True, metavar="DIR", help="folder for the files; made if it is not there")
 @_form
 @law_option
@@ -97,8 +126,14 @@ def export(
     if as_json:
         print_json([w.summary() for w in written])
         return
-    rows = [[w.file or "not written", str(w.step), str(w.contacts), w.status, tables.number(w.b3), w.note] for w in written]
-    click.echo(tables.text_table(["", "step", "contacts", "solution", "B3", ""], rows) if rows else "no contacts in these steps")
+    rows = [
+        [w.file or "not written", str(w.step), str(w.contacts), w.status, tables.number(w.b3), w.note] for w in written
+    ]
+    click.echo(
+        tables.text_table(["", "step", "contacts", "solution", "B3", ""], rows)
+        if rows
+        else "no contacts in these steps"
+    )
 
 
 @click.command(epilog=example("stiction generate stack --count 5 --contacts 100 --output problems"))
@@ -106,19 +141,37 @@ def export(
 @click.option("--seed", type=int, default=0, show_default=True, help="of the first problem; the others follow")
 @click.option("--count", type=int, default=1, show_default=True, help="how many problems")
 @click.option("--contacts", type=int, help="about so many contacts, the rest drawn at random; for `sample` the most")
-@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="a parameter of the family (docs/generators.md)")
-@click.option("--output", default=".", show_default=True, metavar="DIR", help="folder for the files; made if it is not there")
+@click.option(
+    "--set", "settings", multiple=True, metavar="NAME=VALUE", help="a parameter of the family (docs/generators.md)"
+)
+@click.option(
+    "--output", default=".", show_default=True, metavar="DIR", help="folder for the files; made if it is not there"
+)
 @_form
 @json_option
 def generate(
-    family: str, seed: int, count: int, contacts: int | None, settings: tuple[str, ...], output: str, form: str, as_json: bool
+    family: str,
+    seed: int,
+    count: int,
+    contacts: int | None,
+    settings: tuple[str, ...],
+    output: str,
+    form: str,
+    as_json: bool,
 ) -> None:
     """Write generated problems to FCLIB files: stack wall tower heap train table packing wedge arch duplicated mass_ratio
     robot adversarial infeasible, or a mixed sample."""
     from ..generate import files
 
-    written = files.write(family, output, seed=seed, count=count, contacts=contacts, form=form, settings=parameters(settings))
+    written = files.write(
+        family, output, seed=seed, count=count, contacts=contacts, form=form, settings=parameters(settings)
+    )
     if as_json:
         print_json([w._asdict() for w in written])
         return
-    click.echo(tables.text_table(["", "contacts", "velocities"], [[w.file or w.note, str(w.contacts), str(w.velocities or "")] for w in written]))
+    click.echo(
+        tables.text_table(
+            ["", "contacts", "velocities"],
+            [[w.file or w.note, str(w.contacts), str(w.velocities or "")] for w in written],
+        )
+    )

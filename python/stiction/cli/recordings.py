@@ -24,11 +24,23 @@ _file = click.argument("file", metavar="RECORDING")
 def video_options(command: Any) -> Any:
     """--video and what belongs to it."""
     for option in (
-        click.option("--speed", type=float, default=1.0, show_default=True, help="of the film; 0.1 is ten times slower than life"),
+        click.option(
+            "--speed", type=float, default=1.0, show_default=True, help="of the film; 0.1 is ten times slower than life"
+        ),
         click.option("--fps", type=float, default=30.0, show_default=True, help="pictures of the film per second"),
         click.option("--size", default="960x540", show_default=True, help="of the film, in pixels"),
-        click.option("--camera", default="-55,18,1", show_default=True, metavar="AZIMUTH,ELEVATION,ZOOM", help="of the film, angles in degrees"),
-        click.option("--video", metavar="OUT.mp4|gif|png", help="draw a film; mp4 needs the extra `video`, png gives one file per picture"),
+        click.option(
+            "--camera",
+            default="-55,18,1",
+            show_default=True,
+            metavar="AZIMUTH,ELEVATION,ZOOM",
+            help="of the film, angles in degrees",
+        ),
+        click.option(
+            "--video",
+            metavar="OUT.mp4|gif|png",
+            help="draw a film; mp4 needs the extra `video`, png gives one file per picture",
+        ),
     ):
         command = option(command)
     return command
@@ -43,7 +55,14 @@ def _video_settings(size: str, camera: str, fps: float, speed: float) -> dict[st
         azimuth, elevation, zoom = (float(word) for word in camera.split(","))
     except ValueError:
         raise Sentence(f"--camera is '{camera}', expected AZIMUTH,ELEVATION,ZOOM, e.g. -55,18,1") from None
-    return {"size": (width, height), "fps": fps, "speed": speed, "azimuth": azimuth, "elevation": elevation, "zoom": zoom}
+    return {
+        "size": (width, height),
+        "fps": fps,
+        "speed": speed,
+        "azimuth": azimuth,
+        "elevation": elevation,
+        "zoom": zoom,
+    }
 
 
 def watching(record: str | None, video: str | None, **settings: Any) -> Watch | None:
@@ -75,7 +94,14 @@ def _load(file: str) -> Any:
 
 @click.command(epilog=example("stiction replay run.mcap"))
 @_file
-@click.option("--from", "start", type=int, default=0, show_default=True, help="start from the last saved state at or before this step")
+@click.option(
+    "--from",
+    "start",
+    type=int,
+    default=0,
+    show_default=True,
+    help="start from the last saved state at or before this step",
+)
 @video_options
 @json_option
 def replay(file: str, start: int, video: str | None, as_json: bool, **shown: Any) -> None:
@@ -104,7 +130,9 @@ def replay(file: str, start: int, video: str | None, as_json: bool, **shown: Any
         if out.exact:
             click.echo(f"{file}: {out.steps} steps, {out.compared} states, all the same to the last bit")
         else:
-            click.echo(f"{file}: step {out.differs} differs from the recording, by up to {out.largest:.3g} in q and v; the steps before are the same")
+            click.echo(
+                f"{file}: step {out.differs} differs from the recording, by up to {out.largest:.3g} in q and v; the steps before are the same"
+            )
     if not out.exact:
         sys.exit(1)
 
@@ -140,7 +168,9 @@ def info(file: str, as_json: bool) -> None:
     for name, value in found.items():
         click.echo(f"{name:18}{value if value != {} else '-'}")
     if not found["complete"]:
-        click.echo(f"\nThe file was cut short. All commands read it as it is; stiction log recover {file} NEW.mcap makes it whole.")
+        click.echo(
+            f"\nThe file was cut short. All commands read it as it is; stiction log recover {file} NEW.mcap makes it whole."
+        )
 
 
 @log.command(epilog=example("stiction log recover run.mcap whole.mcap"))
@@ -155,7 +185,9 @@ def recover(file: str, target: str, as_json: bool) -> None:
     if as_json:
         print_json(summary(whole))
         return
-    click.echo(f"{target}: {len(whole)} states up to step {whole.step[-1]}, {whole.time[-1]:g} s, {Path(target).stat().st_size} bytes")
+    click.echo(
+        f"{target}: {len(whole)} states up to step {whole.step[-1]}, {whole.time[-1]:g} s, {Path(target).stat().st_size} bytes"
+    )
 
 
 @log.command(epilog=example("stiction log export run.mcap run.npz"))
@@ -176,8 +208,13 @@ def export(file: str, target: str, as_json: bool) -> None:
 
 @click.command(epilog=example("stiction plot run.mcap --what energy,forces --out figure.svg"))
 @_file
-@click.option("--what", help="names, separated by commas: q v energy forces residual penetration contacts iterations; the first six by default")
-@click.option("--out", default="plot.svg", show_default=True, help="the figure: .svg, .png, .pdf, or .html (opens offline)")
+@click.option(
+    "--what",
+    help="names, separated by commas: q v energy forces residual penetration contacts iterations; the first six by default",
+)
+@click.option(
+    "--out", default="plot.svg", show_default=True, help="the figure: .svg, .png, .pdf, or .html (opens offline)"
+)
 @json_option
 def plot(file: str, what: str | None, out: str, as_json: bool) -> None:
     """Draw what happened in a recording over time."""

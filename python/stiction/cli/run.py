@@ -10,11 +10,27 @@ import click
 
 from ..bench.measure import measure
 from ..bench.run_table import run_table
-from .common import dt_option, duration_option, example, json_option, law_option, parameters, print_json, simulator, solver_option, stepper_option
+from .common import (
+    dt_option,
+    duration_option,
+    example,
+    json_option,
+    law_option,
+    parameters,
+    print_json,
+    simulator,
+    solver_option,
+    stepper_option,
+)
 from .recordings import video_options, watching
 
 
-@click.command(epilog=example("stiction run cube_slide --law pyramid --set angle=0.4 --duration 1", "stiction run robot.urdf --height 0.5 --json"))
+@click.command(
+    epilog=example(
+        "stiction run cube_slide --law pyramid --set angle=0.4 --duration 1",
+        "stiction run robot.urdf --height 0.5 --json",
+    )
+)
 @click.argument("what", metavar="SCENE|ROBOT|FILE")
 @law_option
 @solver_option
@@ -32,15 +48,17 @@ def run(
 ) -> None:  # fmt: skip
     """Run a scene, or drop a robot, by its name or that of a URDF, SDF or MJCF file on the ground, and say how it went."""
     extra = parameters(settings)
-    make = lambda: simulator(what, height, law=law, solver=solver, stepper=stepper, dt=dt, **extra)  # noqa: E731
+    make = lambda: simulator(what, height, law=law, solver=solver, stepper=stepper, dt=dt, **extra)
     sim = make()
-    judged = lambda: simulator(what, height, law=law, law_options=dict(judge=True), stepper=stepper, dt=dt, **extra)  # noqa: E731
+    judged = lambda: simulator(what, height, law=law, law_options=dict(judge=True), stepper=stepper, dt=dt, **extra)
     watch = watching(record, **video)
     result = measure(make, duration, Path(what).name, judged=judged if law == "anchored" else None, watch=watch)
     if as_json:
         print_json(result.summary())
         return
-    click.echo(f"{what}: {result.steps} steps of {1e3 * sim.dt:g} ms, {result.status}, up to {result.contacts} contacts\n")
+    click.echo(
+        f"{what}: {result.steps} steps of {1e3 * sim.dt:g} ms, {result.status}, up to {result.contacts} contacts\n"
+    )
     click.echo(run_table([result]))
     for path in filter(None, (record, video["video"])):
         click.echo(f"\nwritten: {path}")

@@ -10,7 +10,16 @@ import click
 
 import stiction as st
 
-from .common import Sentence, dt_option, duration_option, law_option, parameters, simulator, solver_option, stepper_option
+from .common import (
+    Sentence,
+    dt_option,
+    duration_option,
+    law_option,
+    parameters,
+    simulator,
+    solver_option,
+    stepper_option,
+)
 
 if TYPE_CHECKING:
     from ..viewer import Source, Viewer
@@ -28,8 +37,12 @@ RECORDINGS = (".mcap",)
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="a physical parameter of the scene")
 @click.option("--height", type=float, help="height from which a ROBOT or FILE is dropped [m]; 1 by default")
 @click.option("--port", default=8080, show_default=True, help="port of the page; 0 is any free one")
-@click.option("--host", default="127.0.0.1", show_default=True, help="address to listen at; 0.0.0.0 lets other machines in")
-@click.option("--export", "page", type=click.Path(dir_okay=False, path_type=Path), help="write one offline HTML page and stop")
+@click.option(
+    "--host", default="127.0.0.1", show_default=True, help="address to listen at; 0.0.0.0 lets other machines in"
+)
+@click.option(
+    "--export", "page", type=click.Path(dir_okay=False, path_type=Path), help="write one offline HTML page and stop"
+)
 @duration_option
 @click.option("--paused", is_flag=True, help="wait for the button Play")
 def view(
@@ -49,7 +62,14 @@ def view(
     else:
         shown = simulator(what, height, law=law, solver=solver, stepper=stepper, dt=dt, **parameters(settings))
     is_urdf = what.lower().endswith(".urdf")
-    viewer = st.view(shown, compare=compare, visuals=what if is_urdf else None, host=host, port=0 if page else port, title=Path(what).name)
+    viewer = st.view(
+        shown,
+        compare=compare,
+        visuals=what if is_urdf else None,
+        host=host,
+        port=0 if page else port,
+        title=Path(what).name,
+    )
     if page is not None:
         _write_page(viewer, page, duration, shown)
         return

@@ -40,7 +40,9 @@ def _dome(radius: float, half_length: float) -> tuple[np.ndarray, np.ndarray]:
 def revolve(r: np.ndarray, z: np.ndarray) -> Mesh:
     """The surface that the profile (r, z) sweeps about z; z rises, so that triangles face outwards."""
     turn = 2.0 * np.pi * np.arange(SIDES) / SIDES
-    rings = np.stack([np.outer(r, np.cos(turn)), np.outer(r, np.sin(turn)), np.repeat(z[:, None], SIDES, axis=1)], axis=-1)
+    rings = np.stack(
+        [np.outer(r, np.cos(turn)), np.outer(r, np.sin(turn)), np.repeat(z[:, None], SIDES, axis=1)], axis=-1
+    )
     i, j = np.meshgrid(np.arange(len(r) - 1), np.arange(SIDES), indexing="ij")
     a, b = i * SIDES + j, i * SIDES + (j + 1) % SIDES
     c, d = a + SIDES, b + SIDES
@@ -66,7 +68,10 @@ def box(half: np.ndarray) -> Mesh:
             for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1)):
                 vertices.append(half * (sign * np.eye(3)[axis] + a * u + b * v))
             quad = (0, 1, 2, 3) if sign > 0 else (3, 2, 1, 0)
-            triangles += [[first + quad[0], first + quad[1], first + quad[2]], [first + quad[0], first + quad[2], first + quad[3]]]
+            triangles += [
+                [first + quad[0], first + quad[1], first + quad[2]],
+                [first + quad[0], first + quad[2], first + quad[3]],
+            ]
     return np.array(vertices), np.array(triangles, np.int32)
 
 

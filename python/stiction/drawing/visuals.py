@@ -51,14 +51,16 @@ def _robot_items(sim: Simulator, robot: Robot, path: Path) -> Iterator[Item]:
             mesh = _mesh(visual.find("geometry"), path)
             if mesh is not None:
                 vertices = solids.place(_with_origin(mesh[0], visual.find("origin")), position, rotation)
-                yield Item(-1 if body is None else body.id, vertices, mesh[1], _colour_of(visual, palette), layer="visual")
+                yield Item(
+                    -1 if body is None else body.id, vertices, mesh[1], _colour_of(visual, palette), layer="visual"
+                )
 
 
 def _colour(material: xml.Element) -> Colour | None:
     element = material.find("color")
     if element is None:
         return None
-    r, g, b = (int(round(255 * min(max(x, 0.0), 1.0))) for x in _numbers(element.get("rgba", ""), 4)[:3])
+    r, g, b = (round(255 * min(max(x, 0.0), 1.0)) for x in _numbers(element.get("rgba", ""), 4)[:3])
     return r, g, b
 
 

@@ -69,7 +69,9 @@ def _random_rows(random: np.random.Generator, kind: str, n: int, m: int) -> np.n
         A *= 10.0 ** random.uniform(-1.5, 1.5, (n, 1)).repeat(3, axis=0)
     if kind == "clustered":
         first = random.integers(0, max(1, n // 3), n)
-        A = A.reshape(n, 3, m)[first].reshape(3 * n, m) + 10.0 ** random.uniform(-3.0, -1.0) * random.standard_normal((3 * n, m))
+        A = A.reshape(n, 3, m)[first].reshape(3 * n, m) + 10.0 ** random.uniform(-3.0, -1.0) * random.standard_normal(
+            (3 * n, m)
+        )
     return A
 
 

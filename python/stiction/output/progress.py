@@ -56,7 +56,14 @@ class Progress:
             if self._bar is None:
                 from tqdm import tqdm
 
-                self._bar = tqdm(desc=self._title, total=self._total, unit=self._unit, file=sys.stderr, leave=False, dynamic_ncols=True)
+                self._bar = tqdm(
+                    desc=self._title,
+                    total=self._total,
+                    unit=self._unit,
+                    file=sys.stderr,
+                    leave=False,
+                    dynamic_ncols=True,
+                )
             self._next = now + 0.1
             if note:
                 self._bar.set_postfix_str(note, refresh=False)
@@ -80,7 +87,9 @@ class Progress:
     def __enter__(self) -> Progress:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
     def _tick(self) -> None:
@@ -91,7 +100,9 @@ class Progress:
                     self._bar.refresh()
 
 
-def each(items: Iterable[T], title: str, total: int | None = None, unit: str = "run", ticking: bool = False) -> Iterator[T]:
+def each(
+    items: Iterable[T], title: str, total: int | None = None, unit: str = "run", ticking: bool = False
+) -> Iterator[T]:
     """The items, with a bar that says how many have been worked on."""
     if total is None and isinstance(items, Sized):
         total = len(items)

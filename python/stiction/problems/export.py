@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The contact problems of a simulation as FCLIB files that others can read, with the solution that was found.
 
-    sim = st.scene("anymal_stand", targets="hopping")
-    st.export.export(sim, range(10, 20), "problems")
+sim = st.scene("anymal_stand", targets="hopping")
+st.export.export(sim, range(10, 20), "problems")
 """
 
 from __future__ import annotations
@@ -82,7 +82,14 @@ def export(
 
 
 def _write(
-    sim: Simulator, problem: ContactProblem, step: int, island: int, folder: Path, name: str, form: str, tolerance: float
+    sim: Simulator,
+    problem: ContactProblem,
+    step: int,
+    island: int,
+    folder: Path,
+    name: str,
+    form: str,
+    tolerance: float,
 ) -> Written:
     file = f"{name}-i{step:05d}-{problem.contacts}-{island}.hdf5"
     plain = problem.with_dt(None)  # judged like a file
@@ -96,7 +103,9 @@ def _write(
     return Written(file, step, island, problem.contacts, problem.rows, report.status, report.own.b3, note)
 
 
-def _texts(sim: Simulator, problem: ContactProblem, report: Report, step: int, island: int, name: str) -> dict[str, str]:
+def _texts(
+    sim: Simulator, problem: ContactProblem, report: Report, step: int, island: int, name: str
+) -> dict[str, str]:
     from .. import __version__
 
     kinds = [block.kind for block in problem.blocks]
@@ -105,7 +114,11 @@ def _texts(sim: Simulator, problem: ContactProblem, report: Report, step: int, i
     origin = f"Written by stiction {__version__}; law {problem.law}, stepper {sim.stepper}."
     solution = f"Solution by {sim.solver}: {report.status}, B3 {report.own.b3:.2g}, B4 {report.own.b4:.2g}."
     symmetric = "W symmetric, positive semidefinite." if problem.symmetric else "W not symmetric."
-    return {"title": f"{name}, step {step}, island {island}", "description": f"{what} {origin}", "math_info": f"{symmetric} {solution}"}
+    return {
+        "title": f"{name}, step {step}, island {island}",
+        "description": f"{what} {origin}",
+        "math_info": f"{symmetric} {solution}",
+    }
 
 
 __all__ = ["Written", "export"]

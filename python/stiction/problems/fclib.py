@@ -87,14 +87,22 @@ def local_problem(matrix: Sparse, q: np.ndarray, mu: np.ndarray, law: str, equal
     The last rows are `equalities` rows whose velocity is zero.
     """
     n = matrix.shape[0] - equalities
-    ours = lambda rows: np.where(rows < n, our_row(rows), rows)  # noqa: E731
+    ours = lambda rows: np.where(rows < n, our_row(rows), rows)
     blocks = [Block.coulomb(float(x)) for x in mu] + ([Block.bilateral(equalities)] if equalities else [])
     G = Sparse(matrix.shape, ours(matrix.row), ours(matrix.column), matrix.value).csr()
     return ContactProblem(G, np.concatenate([to_ours(q[:n]), q[n:]]), blocks=blocks, law=law)
 
 
 def global_problem(
-    mass: Sparse, H: Sparse, f: np.ndarray, w: np.ndarray, mu: np.ndarray, law: str, condensed: bool, E: Sparse | None = None, b: Any = None
+    mass: Sparse,
+    H: Sparse,
+    f: np.ndarray,
+    w: np.ndarray,
+    mu: np.ndarray,
+    law: str,
+    condensed: bool,
+    E: Sparse | None = None,
+    b: Any = None,
 ) -> ContactProblem:
     """A global problem whose columns of H are (N, T1, T2): in body space, or block-sparse if `condensed`.
 
@@ -108,7 +116,9 @@ def global_problem(
         matrix, q = condense(mass, whole.T, f, offset)
         return local_problem(matrix, q, mu, law, 0 if E is None else E.shape[0])
     J = Sparse(jacobian.shape, our_row(jacobian.row), jacobian.column, jacobian.value)
-    return GlobalForm(mass.csr(), J.csr(), f, to_ours(w), mu, None, None if E is None else E.csr(), b).problem("bodies", law)
+    return GlobalForm(mass.csr(), J.csr(), f, to_ours(w), mu, None, None if E is None else E.csr(), b).problem(
+        "bodies", law
+    )
 
 
 def load(path: Path, law: str = "coulomb", condense: bool = False) -> ContactProblem:
@@ -133,7 +143,7 @@ def load(path: Path, law: str = "coulomb", condense: bool = False) -> ContactPro
         try:
             return _read_problem(file, name, law, condense)
         except KeyError as error:
-            raise InvalidInput(f"fclib: '{name}' is incomplete: {str(error.args[0])}") from error
+            raise InvalidInput(f"fclib: '{name}' is incomplete: {error.args[0]!s}") from error
 
 
 def _read_problem(file: Any, name: str, law: str, condensed: bool) -> ContactProblem:
@@ -146,7 +156,7 @@ def _read_problem(file: Any, name: str, law: str, condensed: bool) -> ContactPro
     dimension = int(np.ravel(group["spacedim"][()])[0])
     if dimension != 3:
         raise InvalidInput(f"fclib: '{name}' has {dimension} rows per contact, expected 3")
-    vector = lambda key: np.ravel(group[f"vectors/{key}"][()]).astype(float)  # noqa: E731
+    vector = lambda key: np.ravel(group[f"vectors/{key}"][()]).astype(float)
     mu = vector("mu")
     if form == "fclib_local":
         W, q = _read_matrix(group["W"]), vector("q")
@@ -155,7 +165,9 @@ def _read_problem(file: Any, name: str, law: str, condensed: bool) -> ContactPro
         V, R = _read_matrix(group["V"]), _read_matrix(group["R"])
         return local_problem(_bordered(W, V, R), np.concatenate([q, vector("s")]), mu, law, R.shape[0])
     E, b = (_read_matrix(group["G"]).T, vector("b")) if "G" in group else (None, None)
-    return global_problem(_read_matrix(group["M"]), _read_matrix(group["H"]), vector("f"), vector("w"), mu, law, condensed, E, b)
+    return global_problem(
+        _read_matrix(group["M"]), _read_matrix(group["H"]), vector("f"), vector("w"), mu, law, condensed, E, b
+    )
 
 
 def _bordered(W: Sparse, V: Sparse, R: Sparse) -> Sparse:

@@ -52,7 +52,9 @@ def _write_info(file: Any, form: str, title: str, description: str, math_info: s
         file[f"{form}/info/{key}"] = text
 
 
-def _write_solution(file: Any, u: np.ndarray, r: np.ndarray, multiplier: np.ndarray, v: np.ndarray | None = None) -> None:
+def _write_solution(
+    file: Any, u: np.ndarray, r: np.ndarray, multiplier: np.ndarray, v: np.ndarray | None = None
+) -> None:
     file["solution/u"], file["solution/r"] = to_fclib(u), to_fclib(r)
     file["solution/v"] = np.zeros(1) if v is None else v
     file["solution/l"] = multiplier if multiplier.size else np.zeros(1)
@@ -104,10 +106,20 @@ def _facts(problem: ContactProblem, rows: ContactRows) -> str:
     special = [f"{rows.equalities} equalities"] if rows.equalities else []
     unilateral, dry = rows.filler.size // 2 - rows.pressed.size, rows.pressed.size
     special += [f"{unilateral} contacts stand for unilateral rows"] if unilateral else []
-    special += [f"{dry} contacts with mu = 1 and fixed normal impulse stand for rows with bounded impulse"] if dry else []
+    special += (
+        [f"{dry} contacts with mu = 1 and fixed normal impulse stand for rows with bounded impulse"] if dry else []
+    )
     special += ["compliance is part of the matrix"] if problem.compliance.size and problem.compliance.any() else []
     step = [f"step {problem.dt:g} s"] if problem.dt else []
-    return "; ".join([f"{rows.contacts // 3} contacts", mu, "W symmetric" if problem.symmetric else "W not symmetric", *special, *step])
+    return "; ".join(
+        [
+            f"{rows.contacts // 3} contacts",
+            mu,
+            "W symmetric" if problem.symmetric else "W not symmetric",
+            *special,
+            *step,
+        ]
+    )
 
 
 def _write_local(file: Any, problem: ContactProblem, rows: ContactRows) -> None:
@@ -148,7 +160,12 @@ def _summed(matrix: Sparse) -> Sparse:
 
 
 def save_global(
-    path: Path, given: GlobalForm, impulse: np.ndarray | None = None, title: str = "", description: str = "", math_info: str = ""
+    path: Path,
+    given: GlobalForm,
+    impulse: np.ndarray | None = None,
+    title: str = "",
+    description: str = "",
+    math_info: str = "",
 ) -> None:
     """Write M v = H r + f, u = H' v + w as it is given; impulse: contacts (T1, T2, N), then equalities."""
     m, n = given.f.size, given.w.size

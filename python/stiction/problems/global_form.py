@@ -42,14 +42,19 @@ class Sparse(NamedTuple):
         return start, self.column[order], self.value[order]
 
     @property
-    def T(self) -> Sparse:  # noqa: N802  (as in NumPy)
+    def T(self) -> Sparse:  # as in NumPy
         return Sparse((self.shape[1], self.shape[0]), self.column, self.row, self.value)
 
 
 def triplets(matrix: Csr, columns: int) -> Sparse:
     """A CSR triple as triplets."""
     start, column, value = matrix
-    return Sparse((len(start) - 1, columns), np.repeat(np.arange(len(start) - 1), np.diff(start)), np.asarray(column), np.asarray(value))
+    return Sparse(
+        (len(start) - 1, columns),
+        np.repeat(np.arange(len(start) - 1), np.diff(start)),
+        np.asarray(column),
+        np.asarray(value),
+    )
 
 
 def stacked(upper: Sparse, lower: Sparse | None) -> Sparse:
@@ -149,7 +154,9 @@ def offsets(problem: ContactProblem, rows: ContactRows, diagonal: np.ndarray) ->
 def of_problem(problem: ContactProblem, who: str = "global_form.of_problem") -> GlobalForm:
     """The bodies of a problem in body space. Velocities are scaled so that M is the identity; f = 0 and w = g."""
     if problem.bodies is None:
-        raise InvalidInput(f"{who}: the problem has no bodies (its G is {problem.storage}); take sim.problems(bodies=True)")
+        raise InvalidInput(
+            f"{who}: the problem has no bodies (its G is {problem.storage}); take sim.problems(bodies=True)"
+        )
     rows = contact_rows(problem, who)
     start, matrix = problem.bodies
     H = triplets(matrix, int(start[-1]))

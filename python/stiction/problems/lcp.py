@@ -40,7 +40,9 @@ def problem(M: np.ndarray, q: np.ndarray, law: str = "pyramid", general: bool | 
     """
     M, q = np.asarray(M, float), np.atleast_1d(np.asarray(q, float))
     if q.ndim != 1 or M.shape != (q.size, q.size):
-        raise InvalidInput(f"lcp: M has shape {M.shape} and q {q.shape}, expected a square matrix and a vector of its size")
+        raise InvalidInput(
+            f"lcp: M has shape {M.shape} and q {q.shape}, expected a square matrix and a vector of its size"
+        )
     if not (np.isfinite(M).all() and np.isfinite(q).all()):
         raise InvalidInput("lcp: M or q has an entry that is not finite")
     if general is None:
@@ -59,7 +61,9 @@ def load(path: Path, law: str = "pyramid", general: bool | None = None) -> Conta
         with np.load(path, allow_pickle=False) as file:
             missing = [key for key in ("M", "q") if key not in file]
             if missing:
-                raise InvalidInput(f"lcp: '{name}' has {', '.join(sorted(file)) or 'no arrays'}, expected arrays M and q")
+                raise InvalidInput(
+                    f"lcp: '{name}' has {', '.join(sorted(file)) or 'no arrays'}, expected arrays M and q"
+                )
             M, q = file["M"], file["q"]
     except (ValueError, OSError, EOFError, AttributeError, zipfile.BadZipFile) as error:
         if isinstance(error, InvalidInput):

@@ -46,7 +46,12 @@ class Loaded:
 
 
 def load(
-    path: fclib.Path, law: str | None = None, solver: str = "auto", facets: int = 4, angle: float = 0.0, condense: bool = False
+    path: fclib.Path,
+    law: str | None = None,
+    solver: str = "auto",
+    facets: int = 4,
+    angle: float = 0.0,
+    condense: bool = False,
 ) -> Loaded:
     """Read a problem of any kind; the content decides which, then the ending of the name.
 

@@ -116,7 +116,10 @@ def _read_blocks(words: _Words, shape: tuple[int, int], what: str) -> Sparse:
     blocks, block_rows, block_columns = words.integers(3, f"number of blocks of {what}")
     row_ends, column_ends = (words.integers(n, f"block sizes of {what}") for n in (block_rows, block_columns))
     filled1, filled2 = words.integers(2, f"index sizes of {what}")
-    pointer, block_column = words.integers(filled1, f"row pointer of {what}"), words.integers(filled2, f"columns of {what}")
+    pointer, block_column = (
+        words.integers(filled1, f"row pointer of {what}"),
+        words.integers(filled2, f"columns of {what}"),
+    )
     starts = [np.concatenate([[0], ends]) for ends in (row_ends, column_ends)]
     if (starts[0][-1], starts[1][-1]) != shape or any(np.any(np.diff(s) <= 0) for s in starts):
         raise words.error(f"block sizes of {what} must grow and end at {shape[0]} and {shape[1]}")
@@ -135,7 +138,10 @@ def _read_blocks(words: _Words, shape: tuple[int, int], what: str) -> Sparse:
         column.append(starts[1][j] + c)
         value.append(words.reals(height * width, f"block {k} of {what}"))
     empty = np.zeros(0)
-    return Sparse(shape, *(np.concatenate([empty, *part]).astype(kind) for part, kind in ((row, int), (column, int), (value, float))))
+    return Sparse(
+        shape,
+        *(np.concatenate([empty, *part]).astype(kind) for part, kind in ((row, int), (column, int), (value, float))),
+    )
 
 
 def _read_csparse(words: _Words, shape: tuple[int, int], what: str) -> Sparse:

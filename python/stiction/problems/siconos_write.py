@@ -65,15 +65,21 @@ def save(path: Path, problem: ContactProblem, storage: int = 1) -> None:
         matrix = _matrix_text(problem.G[np.ix_(order, order)], storage, (3, 3))
         text = f"3 {problem.contacts}\n" + matrix + _numbers(to_fclib(problem.g)) + _numbers(problem.mu)
     else:
-        raise InvalidInput(f"siconos.save: blocks are {', '.join(sorted(kinds))}; the format knows contacts, or unilateral rows")
+        raise InvalidInput(
+            f"siconos.save: blocks are {', '.join(sorted(kinds))}; the format knows contacts, or unilateral rows"
+        )
     write_text(path, text)
 
 
-def save_global(path: Path, M: np.ndarray, H: np.ndarray, f: np.ndarray, w: np.ndarray, mu: np.ndarray, storage: int = 2) -> None:
+def save_global(
+    path: Path, M: np.ndarray, H: np.ndarray, f: np.ndarray, w: np.ndarray, mu: np.ndarray, storage: int = 2
+) -> None:
     """Write M v = H r + f, u = H' v + w; the columns of H and w are in our order (T1, T2, N)."""
     M, H, f, w, mu = (np.asarray(x, float) for x in (M, H, f, w, mu))
     order = to_fclib(np.arange(w.size)).astype(int)
     if M.shape != (f.size, f.size) or H.shape != (f.size, w.size) or w.size != 3 * mu.size:
-        raise InvalidInput(f"siconos.save_global: M {M.shape}, H {H.shape}, f ({f.size}), w ({w.size}), mu ({mu.size}) do not fit")
+        raise InvalidInput(
+            f"siconos.save_global: M {M.shape}, H {H.shape}, f ({f.size}), w ({w.size}), mu ({mu.size}) do not fit"
+        )
     matrices = _matrix_text(M, storage) + _matrix_text(H[:, order], storage, (1, 3))
     write_text(path, f"3 {mu.size}\n" + matrices + _numbers(f) + _numbers(w[order]) + _numbers(mu))

@@ -80,7 +80,12 @@ def solve(file: str, ask: Question) -> Answer:
     loaded = problems.load(file, ask.law, ask.solver, ask.facets, ask.angle, ask.condense)
     begin = time.perf_counter()
     impulse, report = st.solve(
-        loaded.problem, solver=ask.solver, tolerance=ask.tolerance, time_limit=ask.time_limit, history=ask.history, **ask.options
+        loaded.problem,
+        solver=ask.solver,
+        tolerance=ask.tolerance,
+        time_limit=ask.time_limit,
+        history=ask.history,
+        **ask.options,
     )
     seconds = time.perf_counter() - begin
     why = None if report.status == "converged" else st.diagnose(loaded.problem, impulse, tolerance=ask.tolerance)
@@ -97,7 +102,12 @@ def table(answers: Sequence[Answer]) -> str:
          *([tables.number(r.get("lcp_error", float("nan")))] if with_lcp else []), tables.number(1e3 * r["seconds"]), r["path"]]
         for r in rows
     ]  # fmt: skip
-    text = tables.text_table(header, lines) + "\n\n  B3, B4: relative errors found by the judge, natural map and De Saxce's triple"
+    text = (
+        tables.text_table(header, lines)
+        + "\n\n  B3, B4: relative errors found by the judge, natural map and De Saxce's triple"
+    )
     if with_lcp:
         text += "\n  LCP error: largest |min(z, M z + q)|, relative to max(1, |q|); contacts of an LCP are its rows"
-    return text + "".join(f"\n\n{a.summary()['file']}: {a.diagnosis.sentence}" for a in answers if a.diagnosis is not None)
+    return text + "".join(
+        f"\n\n{a.summary()['file']}: {a.diagnosis.sentence}" for a in answers if a.diagnosis is not None
+    )

@@ -56,11 +56,15 @@ def caption(picture: np.ndarray, text: str) -> np.ndarray:
 
     image = Image.fromarray(picture)
     size = max(10, picture.shape[0] // 30)
-    ImageDraw.Draw(image).text((size, picture.shape[0] - 2 * size), text, fill=(40, 44, 52), font=ImageFont.load_default(size))
+    ImageDraw.Draw(image).text(
+        (size, picture.shape[0] - 2 * size), text, fill=(40, 44, 52), font=ImageFont.load_default(size)
+    )
     return np.asarray(image)
 
 
-def picture(sim: Simulator, path: str | os.PathLike[str] | None = None, size: tuple[int, int] = SIZE, **settings: Any) -> np.ndarray:
+def picture(
+    sim: Simulator, path: str | os.PathLike[str] | None = None, size: tuple[int, int] = SIZE, **settings: Any
+) -> np.ndarray:
     """A picture of a simulator as it stands: (height, width, 3) bytes, also written to `path` (PNG, JPEG, …) if given.
 
     Settings: azimuth, elevation [deg], zoom, arrows (contact forces), label.
@@ -76,14 +80,20 @@ def picture(sim: Simulator, path: str | os.PathLike[str] | None = None, size: tu
 class Filming:
     """Films a simulator: call it after every step, it takes a picture when one is due.
 
-        with st.render.Filming(sim, "run.mp4") as camera:
-            for _ in range(1000):
-                sim.step()
-                camera(sim)
+    with st.render.Filming(sim, "run.mp4") as camera:
+        for _ in range(1000):
+            sim.step()
+            camera(sim)
     """
 
     def __init__(
-        self, sim: Simulator, path: str | os.PathLike[str], size: tuple[int, int] = SIZE, fps: float = 30.0, speed: float = 1.0, **settings: Any
+        self,
+        sim: Simulator,
+        path: str | os.PathLike[str],
+        size: tuple[int, int] = SIZE,
+        fps: float = 30.0,
+        speed: float = 1.0,
+        **settings: Any,
     ) -> None:
         if not speed > 0.0:
             raise InvalidInput(f"video: speed is {speed}, expected a number > 0; 0.1 is ten times slower than life")
@@ -105,7 +115,9 @@ class Filming:
     def __enter__(self) -> Filming:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.film.close()
 
 

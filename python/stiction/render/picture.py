@@ -6,7 +6,6 @@ from __future__ import annotations
 import numpy as np
 
 from .. import _core
-from ..drawing import solids
 from ..drawing.frame import Frame
 from ..rotations import rotation_matrix
 from .camera import Camera, axes

@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..drawing import solids
-from ..rotations import wxyz
 from ..drawing.frame import Frame
 from ..drawing.items import Drawing, Item
+from ..rotations import wxyz
 
 if TYPE_CHECKING:
     import viser
@@ -40,7 +39,9 @@ class Shown:
 class Stage:
     """Draws frames of one track below the node `root`, moved aside by `offset`."""
 
-    def __init__(self, server: viser.ViserServer, drawing: Drawing, root: str, offset: Sequence[float], title: str = "") -> None:
+    def __init__(
+        self, server: viser.ViserServer, drawing: Drawing, root: str, offset: Sequence[float], title: str = ""
+    ) -> None:
         self.drawing, self.root = drawing, root
         self._scene = server.scene
         self._offset = np.asarray(offset, float)
@@ -108,7 +109,9 @@ class Stage:
         nothing, size = np.zeros((0, 2, 3), np.float32), self.drawing.extent
         widths: Any = dict(shaft_radius=0.010 * size, head_radius=0.024 * size, head_length=0.05 * size)
         self._normals = self._scene.add_arrows(f"{self.root}/normal_forces", nothing, NORMAL, **widths)
-        self._frictions = self._scene.add_arrows(f"{self.root}/friction_forces", nothing, np.zeros((0, 3), np.uint8), **widths)
+        self._frictions = self._scene.add_arrows(
+            f"{self.root}/friction_forces", nothing, np.zeros((0, 3), np.uint8), **widths
+        )
         self._pull = self._scene.add_arrows(f"{self.root}/pull", nothing, PULL, **widths)
         self._points = self._scene.add_point_cloud(
             f"{self.root}/contact_points", np.zeros((0, 3), np.float32), np.zeros((0, 3), np.uint8), point_size=0.03 * size,
@@ -123,7 +126,10 @@ class Stage:
             node.position, node.wxyz = positions[body], rotations[body]
         for node, items in zip(self._batch_nodes, self._batches, strict=True):
             bodies = [item.body for item in items]
-            node.batched_positions, node.batched_wxyzs = positions[bodies].astype(np.float32), rotations[bodies].astype(np.float32)
+            node.batched_positions, node.batched_wxyzs = (
+                positions[bodies].astype(np.float32),
+                rotations[bodies].astype(np.float32),
+            )
         self._show_contacts(frame.contacts, shown)
         self._show_pull(positions, shown.scale, *pull)
         for layer, nodes in self._layer_nodes.items():
@@ -143,10 +149,14 @@ class Stage:
 
     def _show_pull(self, positions: np.ndarray, scale: float, body: int, force: Sequence[float]) -> None:
         start = positions[[body]] if 0 <= body < len(positions) else np.zeros((0, 3))
-        _set_arrows(self._pull, start, scale * self._metres_per_newton * np.tile(np.asarray(force, float), (len(start), 1)))
+        _set_arrows(
+            self._pull, start, scale * self._metres_per_newton * np.tile(np.asarray(force, float), (len(start), 1))
+        )
 
 
-def _set_arrows(handle: Any, start: np.ndarray, along: np.ndarray, on: bool = True, colours: np.ndarray | None = None) -> None:
+def _set_arrows(
+    handle: Any, start: np.ndarray, along: np.ndarray, on: bool = True, colours: np.ndarray | None = None
+) -> None:
     """Arrows too short to be seen are left out."""
     keep = (np.linalg.norm(along, axis=1) > 1e-3 * handle.head_length) & on
     if colours is not None:

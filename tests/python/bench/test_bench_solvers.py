@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import pytest
+
 from repository import ROOT
 
 pytest.importorskip("h5py")
@@ -18,7 +19,18 @@ from stiction.bench.profiles.records import Record  # noqa: E402
 
 def made(problem, solver, seconds, **changes):
     solved = math.isfinite(seconds)
-    return Record(problem, 5, solver, "coulomb", 1e-8, 10.0, "converged" if solved else "stalled", solved=solved, seconds=seconds, **changes)
+    return Record(
+        problem,
+        5,
+        solver,
+        "coulomb",
+        1e-8,
+        10.0,
+        "converged" if solved else "stalled",
+        solved=solved,
+        seconds=seconds,
+        **changes,
+    )
 
 
 def test_ratio_to_the_fastest_by_hand():
@@ -31,16 +43,24 @@ def test_ratio_to_the_fastest_by_hand():
     records = [made(p, s, t) for p, row in times.items() for s, t in zip(("auto", "a", "b"), row[:3], strict=True)]
     rows = {r["problem"]: r for r in bars.against_best(records, 1e-8)}
     for name, (*_, ratio, exceeds) in times.items():
-        assert rows[name]["ratio"] == (None if ratio is None else pytest.approx(ratio)) and rows[name]["exceeds"] == exceeds, name
+        assert (
+            rows[name]["ratio"] == (None if ratio is None else pytest.approx(ratio))
+            and rows[name]["exceeds"] == exceeds
+        ), name
     table = bars.best_table(list(rows.values()), 1e-8)
     assert "within 2 on 4 of 6, 1 of them" in table.title and len(table.rows) == 6
 
 
 def test_budgets_by_hand():
-    at = lambda used, b3, status="max_iterations", finite=True: {  # noqa: E731
+    at = lambda used, b3, status="max_iterations", finite=True: {
         "used": used, "b3": b3, "b4": b3, "status": status, "path": "", "finite": finite,
     }  # fmt: skip
-    record = made("p", "auto", 1.0, budgets={"0.001": at(1.1e-3, 1e-3), "0.0001": at(1.3e-4, 1e-2), "0.01": at(1e-2, 2e-3, "numerical_failure")})
+    record = made(
+        "p",
+        "auto",
+        1.0,
+        budgets={"0.001": at(1.1e-3, 1e-3), "0.0001": at(1.3e-4, 1e-2), "0.01": at(1e-2, 2e-3, "numerical_failure")},
+    )
     small, middle, large = bars.budget_rows([record, made("p", "nsgs", 1.0, budgets={"0.001": at(1, 1)})])
     assert not small["kept"] and small["monotone"] and small["honest"]
     assert middle["kept"] and middle["monotone"] and large["kept"] and not large["monotone"] and not large["honest"]
@@ -55,7 +75,20 @@ def call(*arguments):
 def test_the_command(tmp_path):
     """Three generated problems, two solvers, two tolerances: every run is stored, every figure written, and drawn again without runs."""
     out = tmp_path / "out"
-    ask = ["--set", "generated", "--count", 3, "--largest", 60, "--seed", 5, "--solvers", "auto,nsgs", "--tolerances", "1e-4,1e-8"]
+    ask = [
+        "--set",
+        "generated",
+        "--count",
+        3,
+        "--largest",
+        60,
+        "--seed",
+        5,
+        "--solvers",
+        "auto,nsgs",
+        "--tolerances",
+        "1e-4,1e-8",
+    ]
     text = call(FOLDER, *ask, "--time-limit", 2, "--auto-limit", 5, "--repeats", 1, "--jobs", 2, "--output", out)
     stored = json.loads((out / "records.json").read_text())
     problems = len(list((out / "problems").glob("*.hdf5")))
@@ -71,7 +104,21 @@ def test_the_command(tmp_path):
 
 
 def test_fresh_problems(tmp_path):
-    text = call(FOLDER / "fresh.py", "--count", 8, "--adversarial", 4, "--infeasible", 0, "--max-contacts", 40, "--seed", 3, "--output", tmp_path)
+    text = call(
+        FOLDER / "fresh.py",
+        "--count",
+        8,
+        "--adversarial",
+        4,
+        "--infeasible",
+        0,
+        "--max-contacts",
+        40,
+        "--seed",
+        3,
+        "--output",
+        tmp_path,
+    )
     stored = json.loads((tmp_path / "fresh.json").read_text())
     assert stored["seed"] == 3 and {k["kind"]: k["good"] for k in stored["kinds"]} == {"physical": 8, "adversarial": 4}
     assert not stored["failures"] and "seed 3" in text

@@ -7,10 +7,10 @@ import subprocess
 import sys
 
 import pytest
-from stiction.bench.work_precision import work_precision
-from stiction.output import progress
 
 import stiction as st
+from stiction.bench.work_precision import work_precision
+from stiction.output import progress
 
 
 def falling(dt):
@@ -30,7 +30,9 @@ def test_the_error_of_a_fall_is_linear_in_the_step():
 
 
 def stiction(*arguments, cwd, code=0, **extra):
-    done = subprocess.run([sys.executable, "-m", "stiction.cli", *arguments], cwd=cwd, capture_output=True, text=True, **extra)
+    done = subprocess.run(
+        [sys.executable, "-m", "stiction.cli", *arguments], cwd=cwd, capture_output=True, text=True, **extra
+    )
     assert done.returncode == code, f"{done.stdout}\n{done.stderr}"
     return done
 
@@ -40,7 +42,11 @@ def test_report_of_laws_solvers_and_steppers(tmp_path):
                     "--duration", "0.05", "--report", "report.html", "--json", cwd=tmp_path)  # fmt: skip
     out = json.loads(done.stdout)
     labels = {run["label"] for run in out["runs"]}
-    assert {"coulomb auto auto", "coulomb pgs auto", "anchored auto euler"} <= labels and "anchored pgs auto" not in labels
+    assert {
+        "coulomb auto auto",
+        "coulomb pgs auto",
+        "anchored auto euler",
+    } <= labels and "anchored pgs auto" not in labels
     assert any("does not step" in line for line in out["refused"])
     assert len(out["work_precision"]) == 4 * len(labels)
     page = (tmp_path / "report.html").read_text()

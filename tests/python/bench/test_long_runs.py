@@ -2,9 +2,9 @@
 """Short versions of the long runs. Oracles: the judge accepts every step; nothing moves that should not. No clock."""
 
 import pytest
-from stiction.bench import long_runs
 
 from stiction import InvalidInput
+from stiction.bench import long_runs
 
 
 def test_tower_at_rest_is_accepted_and_does_not_creep():

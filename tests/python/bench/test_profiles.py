@@ -11,6 +11,9 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+
+import stiction as st
+from stiction import problems
 from stiction.bench.profiles import records as profiles
 from stiction.bench.profiles import report as profile_report
 from stiction.bench.profiles import run as profile_run
@@ -18,13 +21,20 @@ from stiction.bench.profiles import tables as profile_tables
 from stiction.bench.profiles import worker as profile_worker
 from stiction.bench.profiles.records import Record
 
-import stiction as st
-from stiction import problems
-
 
 def made(problem, solver, seconds, contacts=5, **changes):
     solved = math.isfinite(seconds)
-    base = Record(problem, contacts, solver, "coulomb", 1e-6, 10.0, "converged" if solved else "stalled", solved=solved, seconds=seconds)
+    base = Record(
+        problem,
+        contacts,
+        solver,
+        "coulomb",
+        1e-6,
+        10.0,
+        "converged" if solved else "stalled",
+        solved=solved,
+        seconds=seconds,
+    )
     return replace(base, **{"b3": 1e-9, "b4": 1e-9, "spent": 1.0, "iterations": 3, **changes})
 
 
@@ -34,7 +44,11 @@ TIMES = {"p1": (1.0, 2.0, INF), "p2": (4.0, 1.0, 1.5), "p3": (3.0, INF, 30.0), "
 
 
 def records():
-    return [made(p, s, t, contacts=30 if p == "p3" else 5) for p, row in TIMES.items() for s, t in zip("abc", row, strict=True)]
+    return [
+        made(p, s, t, contacts=30 if p == "p3" else 5)
+        for p, row in TIMES.items()
+        for s, t in zip("abc", row, strict=True)
+    ]
 
 
 def test_curves_by_hand():
@@ -94,7 +108,9 @@ def test_records_survive_a_file(tmp_path):
     profiles.save(tmp_path / "r.json", records())
     assert "Infinity" not in (tmp_path / "r.json").read_text() and "NaN" not in (tmp_path / "r.json").read_text()
     again = profiles.load(tmp_path / "r.json")
-    assert [(r.problem, r.solver, r.seconds, r.solved) for r in again] == [(r.problem, r.solver, r.seconds, r.solved) for r in records()]
+    assert [(r.problem, r.solver, r.seconds, r.solved) for r in again] == [
+        (r.problem, r.solver, r.seconds, r.solved) for r in records()
+    ]
     (tmp_path / "x.json").write_text("[]")
     with pytest.raises(st.InvalidInput, match="no records"):
         profiles.load(tmp_path / "x.json")
@@ -176,7 +192,9 @@ def test_a_measured_comparison(measured):
     assert {r.problem: r.duplicate_of for r in measured} == {"a": "", "b": "a", "c": ""}
     kept, refused = profile_tables.ran(measured)
     assert {r.solver for r in kept} == {"nsgs", "pgs"} and len(refused) == 1
-    assert all(r.size == 2 for r in profiles.ratios(profiles.counted([r for r in kept if r.tolerance == 1e-8])).values())
+    assert all(
+        r.size == 2 for r in profiles.ratios(profiles.counted([r for r in kept if r.tolerance == 1e-8])).values()
+    )
 
 
 def test_residual_at_fixed_time_falls_and_time_to_residual_grows(measured):
@@ -192,12 +210,18 @@ def test_what_ran_into_its_limit_is_not_run_again(tmp_path, monkeypatch):
     asked = []
 
     class Slow:
-        __enter__ = lambda self: self  # noqa: E731
-        __exit__ = lambda self, *_: None  # noqa: E731
+        __enter__ = lambda self: self
+        __exit__ = lambda self, *_: None
 
         def run(self, job):
             asked.append((job["tolerance"], job["limit"]))
-            return {"status": "max_iterations", "solved": False, "spent": job["limit"], "b3": 0.1, "residual_at": {"0.01": 0.5}}
+            return {
+                "status": "max_iterations",
+                "solved": False,
+                "spent": job["limit"],
+                "b3": 0.1,
+                "residual_at": {"0.01": 0.5},
+            }
 
     monkeypatch.setattr(profile_run, "_Worker", Slow)
     ask = dict(solvers=["nsgs"], tolerances=[1e-4, 1e-6, 1e-8], limit=3.0)
@@ -210,7 +234,9 @@ def test_what_ran_into_its_limit_is_not_run_again(tmp_path, monkeypatch):
 
 def test_budgets_are_judged(tmp_path):
     """Oracle: the judge. A budget that suffices gives a solution, one of a nanosecond an honest end."""
-    (record,) = profile_run.run([spheres(tmp_path, 12)], ["auto"], tolerances=[1e-8], limit=2.0, repeats=1, budgets=[1e-9, 1.0])
+    (record,) = profile_run.run(
+        [spheres(tmp_path, 12)], ["auto"], tolerances=[1e-8], limit=2.0, repeats=1, budgets=[1e-9, 1.0]
+    )
     little, enough = (record.budgets[key] for key in ("1e-09", "1.0"))
     assert little["status"] == "max_iterations" and little["finite"]
     assert enough["status"] == "converged" and enough["b3"] <= 1e-8 and 0 < enough["used"] < 1.0

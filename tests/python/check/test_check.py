@@ -8,9 +8,9 @@ import subprocess
 import sys
 
 import pytest
-from repository import ROOT
 
 import stiction as st
+from repository import ROOT
 from stiction import check
 
 DOCS = ROOT / "docs"
@@ -109,7 +109,15 @@ def test_planted_fault(case, tmp_path):
 
 def test_every_id_is_planted_or_met_elsewhere():
     """No id that nothing can raise: the others need meshes or MJCF and have tests of their own."""
-    others = {"loop-open", "collision-hull", "collision-mesh-only", "collision-left-out", "collision-corners", "left-out", "changed"}
+    others = {
+        "loop-open",
+        "collision-hull",
+        "collision-mesh-only",
+        "collision-left-out",
+        "collision-corners",
+        "left-out",
+        "changed",
+    }
     assert set(check.IDS) - {id_ for _, id_, _, _ in PLANTED.values()} == others
 
 
@@ -118,7 +126,9 @@ def test_a_sound_robot_has_nothing_to_repair():
         checked = check.robot(name)
         assert checked.ok and all(f.severity == check.NOTE for f in checked.findings)
     simulated = check.robot("starleth").simulated
-    assert simulated["bodies"] == 13 and simulated["dof"] == 18 and simulated["actuated"] == 12 and simulated["floating"]
+    assert (
+        simulated["bodies"] == 13 and simulated["dof"] == 18 and simulated["actuated"] == 12 and simulated["floating"]
+    )
     assert simulated["mass_kg"] == pytest.approx(26.82) and simulated["ground_contacts"] == 4
     assert [foot["kind"] for foot in simulated["feet"]] == ["sphere"] * 4
 
@@ -126,15 +136,45 @@ def test_a_sound_robot_has_nothing_to_repair():
 def test_every_finding_has_a_place_a_sentence_and_a_fix(tmp_path):
     for text, *_ in PLANTED.values():
         for f in look(text, tmp_path).findings:
-            assert f.place and f.sentence and f.fix and f.severity in (check.ERROR, check.WARNING, check.NOTE) and f.id in check.IDS
+            assert (
+                f.place
+                and f.sentence
+                and f.fix
+                and f.severity in (check.ERROR, check.WARNING, check.NOTE)
+                and f.id in check.IDS
+            )
 
 
 def test_meshes_that_move_become_hulls(tmp_path):
     corners = [(x, y, z) for x in (0, 0.1) for y in (0, 0.1) for z in (0, 0.1)]
-    faces = [(0, 1, 3), (0, 3, 2), (4, 6, 7), (4, 7, 5), (0, 4, 5), (0, 5, 1), (2, 3, 7), (2, 7, 6), (0, 2, 6), (0, 6, 4), (1, 5, 7), (1, 7, 3)]
-    text = "".join(f"v {x} {y} {z}\n" for x, y, z in corners) + "".join(f"f {a + 1} {b + 1} {c + 1}\n" for a, b, c in faces)
+    faces = [
+        (0, 1, 3),
+        (0, 3, 2),
+        (4, 6, 7),
+        (4, 7, 5),
+        (0, 4, 5),
+        (0, 5, 1),
+        (2, 3, 7),
+        (2, 7, 6),
+        (0, 2, 6),
+        (0, 6, 4),
+        (1, 5, 7),
+        (1, 7, 3),
+    ]
+    text = "".join(f"v {x} {y} {z}\n" for x, y, z in corners) + "".join(
+        f"f {a + 1} {b + 1} {c + 1}\n" for a, b, c in faces
+    )
     (tmp_path / "cube.obj").write_text(text)
-    checked = look(urdf(link("base", inertia(0.002, 0.002, 0.002).replace("<mass", '<origin xyz="0.05 0.05 0.05"/><mass'), MESH.format("collision", "cube.obj"))), tmp_path)
+    checked = look(
+        urdf(
+            link(
+                "base",
+                inertia(0.002, 0.002, 0.002).replace("<mass", '<origin xyz="0.05 0.05 0.05"/><mass'),
+                MESH.format("collision", "cube.obj"),
+            )
+        ),
+        tmp_path,
+    )
     ids = {f.id: f for f in checked.findings}
     assert ids["collision-hull"].severity == check.NOTE and ids["collision-mesh-only"].severity == check.WARNING
     assert checked.simulated["shapes"] == {"convex": 1} and checked.simulated["ground_contacts"] == 4
@@ -152,20 +192,34 @@ SOUND = dict(izz="0.01", kind="revolute", parent="base", lower="-1")
 
 @pytest.mark.parametrize(
     ("change", "id_", "line"),
-    [(dict(izz="0.05"), "inertia-triangle", 2), (dict(kind="screw"), "joint-type", 5), (dict(parent="bas"), "joint-link", 5), (dict(lower="2"), "limit-inverted", 5)],
+    [
+        (dict(izz="0.05"), "inertia-triangle", 2),
+        (dict(kind="screw"), "joint-type", 5),
+        (dict(parent="bas"), "joint-link", 5),
+        (dict(lower="2"), "limit-inverted", 5),
+    ],
 )
 def test_sdf(change, id_, line, tmp_path):
     assert look(SDF.format(**SOUND), tmp_path, "m.sdf").ok
     checked = look(SDF.format(**{**SOUND, **change}), tmp_path, "m.sdf")
-    assert checked.format == "sdf" and [(f.id, f.line) for f in checked.findings if f.severity != check.NOTE] == [(id_, line)]
+    assert checked.format == "sdf" and [(f.id, f.line) for f in checked.findings if f.severity != check.NOTE] == [
+        (id_, line)
+    ]
 
 
 def test_a_loop_that_is_open_at_the_start(tmp_path):
     """A joint that may not be at 0 starts at 0.5 rad: a point 0.2 m from it is 2 sin(0.25) 0.2 m away from where it is held."""
-    text = SDF.format(**{**SOUND, "lower": "0.5"}).replace("</model>", '''<joint name="back" type="ball"><parent>base</parent><child>arm</child>
-      <pose>0.2 0 0 0 0 0</pose></joint></model>''')
+    text = SDF.format(**{**SOUND, "lower": "0.5"}).replace(
+        "</model>",
+        """<joint name="back" type="ball"><parent>base</parent><child>arm</child>
+      <pose>0.2 0 0 0 0 0</pose></joint></model>""",
+    )
     (found,) = [f for f in look(text, tmp_path, "m.sdf").findings if f.id == "loop-open"]
-    assert found.severity == check.WARNING and f"{2e3 * 0.2 * math.sin(0.25):.3g} mm" in found.sentence and "back" in found.place
+    assert (
+        found.severity == check.WARNING
+        and f"{2e3 * 0.2 * math.sin(0.25):.3g} mm" in found.sentence
+        and "back" in found.place
+    )
 
 
 MJCF = """<mujoco model="m"><worldbody>
@@ -188,23 +242,38 @@ def test_mjcf(change, id_, words, tmp_path):
     sound = dict(range="-30 30", geom='type="sphere" size="0.1"', more="")
     assert look(MJCF.format(**sound), tmp_path, "m.xml").ok
     checked = look(MJCF.format(**{**sound, **change}), tmp_path, "m.xml")
-    assert checked.format == "mjcf" and any(f.id == id_ and words in f.sentence for f in checked.findings), checked.findings
+    assert checked.format == "mjcf" and any(f.id == id_ and words in f.sentence for f in checked.findings), (
+        checked.findings
+    )
 
 
 def command(*arguments, cwd=None):
-    return subprocess.run([sys.executable, "-m", "stiction.cli", "check", *arguments], cwd=cwd, capture_output=True, text=True, timeout=300)
+    return subprocess.run(
+        [sys.executable, "-m", "stiction.cli", "check", *arguments],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
 
 
 def test_the_command(tmp_path):
     good = command("starleth")
-    assert good.returncode == 0 and "What will be simulated" in good.stdout and "26.82 kg" in good.stdout and good.stderr == ""
+    assert (
+        good.returncode == 0
+        and "What will be simulated" in good.stdout
+        and "26.82 kg" in good.stdout
+        and good.stderr == ""
+    )
     (tmp_path / "bad.urdf").write_text(PLANTED["inverted limit"][0])
     bad = command("bad.urdf", "--json", cwd=tmp_path)
     found = json.loads(bad.stdout)
     assert bad.returncode == 1 and not found["ok"] and found["errors"] == 1 and found["simulated"] is None
     assert {"id", "severity", "place", "line", "sentence", "fix"} <= set(found["findings"][0])
     text = command("bad.urdf", cwd=tmp_path)
-    assert text.returncode == 1 and re.search(r"bad\.urdf:4: joint 'hinge' .*\[limit-inverted\]\n +fix: exchange", text.stdout)
+    assert text.returncode == 1 and re.search(
+        r"bad\.urdf:4: joint 'hinge' .*\[limit-inverted\]\n +fix: exchange", text.stdout
+    )
 
 
 @pytest.mark.parametrize(
@@ -233,6 +302,12 @@ def test_self_collision_makes_overlaps_warnings(tmp_path):
 
 def test_names_of_robots():
     info = st.robots.info("starleth")
-    assert info.mass == pytest.approx(26.82) and info.dof == 18 and len(info.joints) == 12 and info.source == "stiction" and info.format == "urdf"
+    assert (
+        info.mass == pytest.approx(26.82)
+        and info.dof == 18
+        and len(info.joints) == 12
+        and info.source == "stiction"
+        and info.format == "urdf"
+    )
     with pytest.raises(ValueError, match="did you mean 'starleth'"):
         st.robots.load("starlet", st.World())

@@ -16,14 +16,39 @@ import pytest
 import stiction as st
 from stiction import check
 
-SOME = ["a1", "go2", "solo12", "hyq_no_sensors", "panda", "ur5_robot", "double_pendulum_continuous", "laikago", "iris", "romeo"]
-MORE = ["anymal_c", "b1", "g1_29dof_rev_1_0", "talos_reduced", "tiago_no_hand", "allegro_left_hand", "kinova", "bolt", "pr2", "xarm7"]
+SOME = [
+    "a1",
+    "go2",
+    "solo12",
+    "hyq_no_sensors",
+    "panda",
+    "ur5_robot",
+    "double_pendulum_continuous",
+    "laikago",
+    "iris",
+    "romeo",
+]
+MORE = [
+    "anymal_c",
+    "b1",
+    "g1_29dof_rev_1_0",
+    "talos_reduced",
+    "tiago_no_hand",
+    "allegro_left_hand",
+    "kinova",
+    "bolt",
+    "pr2",
+    "xarm7",
+]
 WHY_NOT = {"romeo": "moves no mass"}  # its fingers have none
 
 
 def run(what, *more):
     done = subprocess.run(
-        [sys.executable, "-m", "stiction.cli", "run", str(what), "--duration", "1", "--dt", "0.002", "--json", *more], capture_output=True, text=True, timeout=900
+        [sys.executable, "-m", "stiction.cli", "run", str(what), "--duration", "1", "--dt", "0.002", "--json", *more],
+        capture_output=True,
+        text=True,
+        timeout=900,
     )
     return done
 
@@ -68,7 +93,9 @@ def test_cassie_is_told_why_not(name):
     """Its knees may not be at 0, where the file draws them, so its rods are 21 cm open at the start: no step can close them."""
     assert name in robots()
     found = [f for f in check.robot(name).findings if f.id == "loop-open"]
-    assert len(found) == 2 and all("plantar-foot" in f.place and ("211 mm" in f.sentence or "272 mm" in f.sentence) for f in found)
+    assert len(found) == 2 and all(
+        "plantar-foot" in f.place and ("211 mm" in f.sentence or "272 mm" in f.sentence) for f in found
+    )
 
 
 def mjcf_files():

@@ -5,9 +5,9 @@ import json
 import re
 
 import pytest
-from commands import stiction
 
 import stiction as st
+from commands import stiction
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +68,9 @@ def test_run_is_the_same_as_the_api():
 
 def test_run_a_file(root):
     result = json.loads(
-        stiction("run", str(root / "models" / "anymal_prim.urdf"), "--duration", "0.05", "--dt", "0.005", "--json").stdout
+        stiction(
+            "run", str(root / "models" / "anymal_prim.urdf"), "--duration", "0.05", "--dt", "0.005", "--json"
+        ).stdout
     )
     assert result["steps"] == 10 and result["status"] == "converged"
 
@@ -124,25 +126,54 @@ def test_solve_every_format(files):
 
 
 def test_solve_takes_options_and_says_when_it_failed(files):
-    done = stiction("solve", "contacts.dat", "--solver", "pgs", "--option", "max_iterations=1", "--json", cwd=files, code=1)
+    done = stiction(
+        "solve", "contacts.dat", "--solver", "pgs", "--option", "max_iterations=1", "--json", cwd=files, code=1
+    )
     (result,) = json.loads(done.stdout)
     assert result["status"] == "max_iterations" and result["iterations"] == 1
     turned = [
-        json.loads(stiction("solve", "contacts.dat", "--law", "pyramid", "--angle", angle, "--json", cwd=files).stdout)[0] for angle in ("0", "0.4")
+        json.loads(stiction("solve", "contacts.dat", "--law", "pyramid", "--angle", angle, "--json", cwd=files).stdout)[
+            0
+        ]
+        for angle in ("0", "0.4")
     ]
     assert turned[0]["ncp_b3"] != turned[1]["ncp_b3"] and all(r["law"] == "pyramid" for r in turned)
 
 
 def test_compare_problems(files):
-    arguments = ["--problems", "contacts.dat", "lcp.npz", "--solvers", "nsgs,pgs", "--tolerances", "1e-4,1e-8", "--time-limit", "2"]
-    done = stiction("compare", *arguments, "--repeats", "1", "--report", "r.html", "--records", "r.json", "--json", cwd=files)
+    arguments = [
+        "--problems",
+        "contacts.dat",
+        "lcp.npz",
+        "--solvers",
+        "nsgs,pgs",
+        "--tolerances",
+        "1e-4,1e-8",
+        "--time-limit",
+        "2",
+    ]
+    done = stiction(
+        "compare", *arguments, "--repeats", "1", "--report", "r.html", "--records", "r.json", "--json", cwd=files
+    )
     result = json.loads(done.stdout)
     assert len(result["records"]) == 8 and result["refused"] == []
     for record in result["records"]:
         assert record["limit"] == 2.0 and record["tolerance"] in (1e-4, 1e-8) and record["start"] == "cold"
         assert record["solved"] == (record["seconds"] is not None)
     assert (files / "r.html").is_file()
-    other = ["--problems", "contacts.dat", "lcp.npz", "--solvers", "admm", "--tolerances", "1e-4,1e-8", "--repeats", "1", "--merge", "r.json"]
+    other = [
+        "--problems",
+        "contacts.dat",
+        "lcp.npz",
+        "--solvers",
+        "admm",
+        "--tolerances",
+        "1e-4,1e-8",
+        "--repeats",
+        "1",
+        "--merge",
+        "r.json",
+    ]
     text = stiction("compare", *other, "--time-limit", "2", "--pairwise", cwd=files).stdout
     for words in ("rho(inf)", "B3 at 0.1 ms", "ms to 1e-8", "nsgs / admm", "Share solved", "LCP error"):
         assert words in text

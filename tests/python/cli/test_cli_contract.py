@@ -11,10 +11,10 @@ import sys
 import click
 import pytest
 from click.testing import CliRunner
-from stiction.cli import cli, main
-from stiction.output import files
 
 import stiction as st
+from stiction.cli import cli, main
+from stiction.output import files
 
 NO_RESULT = {"view"}  # opens a window: it has nothing to print as JSON
 
@@ -39,7 +39,19 @@ def help_of(path):
 
 
 def test_the_group_knows_the_public_commands():
-    assert {"demo", "list", "run", "compare", "solve", "bench", "reproduce", "generate", "export", "check", "version"} <= {p[0] for p in COMMANDS}
+    assert {
+        "demo",
+        "list",
+        "run",
+        "compare",
+        "solve",
+        "bench",
+        "reproduce",
+        "generate",
+        "export",
+        "check",
+        "version",
+    } <= {p[0] for p in COMMANDS}
     text = help_of(())
     for code in ("0 ", "1 ", "2 ", "130 "):
         assert re.search(rf"^ +{code}", text, re.MULTILINE), "exit codes are documented"
@@ -122,7 +134,9 @@ def test_wrong_names_are_answered_by_close_ones(case, tmp_path, monkeypatch, cap
 
 def test_json_of_list_and_version():
     listed = json.loads(CliRunner().invoke(cli, ["list", "--json"]).output)
-    assert [e["name"] for e in listed["laws"]] == [e.name for e in st.catalog()["laws"]] and "starleth" in listed["robots"]
+    assert [e["name"] for e in listed["laws"]] == [e.name for e in st.catalog()["laws"]] and "starleth" in listed[
+        "robots"
+    ]
     assert json.loads(CliRunner().invoke(cli, ["version", "--json"]).output)["stiction"] == st.__version__
 
 
@@ -142,7 +156,13 @@ def test_ctrl_c_leaves_no_broken_file(delay, tmp_path):
     old = "the report of last week"
     (tmp_path / "report.html").write_text(old)
     arguments = ["compare", "pile", "--duration", "1000", "--report", "report.html"]
-    done = subprocess.run([sys.executable, "-c", INTERRUPTED.format(delay=delay, arguments=arguments)], cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED.format(delay=delay, arguments=arguments)],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
     assert done.returncode == 130 and "Traceback" not in done.stderr
     assert (tmp_path / "report.html").read_text() == old and [p.name for p in tmp_path.iterdir()] == ["report.html"]
 

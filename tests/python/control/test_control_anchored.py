@@ -8,10 +8,10 @@ the motions are robust enough that all of them end at the same place.
 
 import numpy as np
 import pytest
-from stiction.rotations import rotation_error
 
 import stiction as st
 from stiction import control
+from stiction.rotations import rotation_error
 
 PERIOD = dict(squat=0.04, jump=0.01, trot=0.002)
 STEPS = dict(squat=100, jump=200, trot=750)
@@ -83,7 +83,9 @@ def test_steppers_agree_on_where_the_motion_ends(legged, name, dt, x):
 def test_a_recorded_trot_is_followed(legged):
     """Recorded at 1 ms, followed by joint PD at 2 ms: bounded, and it ends where the recording does."""
     sim = legged.simulator(law="anchored", stepper="exponential", dt=1e-3)
-    reference = control.record_reference(sim, control.Trot(sim, legged.feet), period=2e-3, steps=500, kp=10.0, kd=0.2, name="trot")
+    reference = control.record_reference(
+        sim, control.Trot(sim, legged.feet), period=2e-3, steps=500, kp=10.0, kd=0.2, name="trot"
+    )
     assert reference.states.shape == (501, 37) and reference.mass == pytest.approx(legged.mass)
     again = legged.simulator(law="anchored", stepper="exponential", dt=2e-3)
     follow = control.LinearFeedback(again, reference, 2e-3)
@@ -91,7 +93,7 @@ def test_a_recorded_trot_is_followed(legged):
     for k in range(follow.steps):
         again.step(follow.torque(again, k))
     assert np.abs(again.q - sim.q)[:3].max() < 0.02 and np.abs(again.v).max() < 3.0 * RATE["trot"]
-    with pytest.raises(st.InvalidInput, match="period is 0.0015 s, expected a multiple of the step 0.001 s"):
+    with pytest.raises(st.InvalidInput, match=r"period is 0.0015 s, expected a multiple of the step 0.001 s"):
         control.record_reference(sim, control.Trot(sim, legged.feet), period=1.5e-3, steps=1, kp=0.0, kd=0.0)
     with pytest.raises(st.InvalidInput, match="steps is 0"):
         control.record_reference(sim, control.Trot(sim, legged.feet), period=2e-3, steps=0, kp=0.0, kd=0.0)
@@ -137,7 +139,9 @@ def test_romeo_walks_at_5_ms():
         sim.step(walking.torque(sim, 0.04 * k), n=8)
         lowest = min(lowest, sim.q[2] / legged.q0[2])
         for side, frame in walking.feet.items():
-            worst = max(worst, float(np.linalg.norm(sim.frame_pose(frame)[0] - walking.foot_reference(side, 0.04 * (k + 1))[0])))
+            worst = max(
+                worst, float(np.linalg.norm(sim.frame_pose(frame)[0] - walking.foot_reference(side, 0.04 * (k + 1))[0]))
+            )
     assert lowest > 0.8 and worst < 0.02
     assert sim.frame_pose("r_ankle")[0][0] - walking.shift[0] == pytest.approx(0.05, abs=0.01)
     assert sim.frame_pose("l_ankle")[0][0] - walking.shift[0] == pytest.approx(0.10, abs=0.01)

@@ -3,11 +3,11 @@
 
 import numpy as np
 import pytest
-from stiction.control.feedback import BASE_DROP
-from stiction.control.worlds import SOLO_MASS
 
 import stiction as st
 from stiction import control
+from stiction.control.feedback import BASE_DROP
+from stiction.control.worlds import SOLO_MASS
 
 
 @pytest.fixture
@@ -68,11 +68,11 @@ def test_wrong_references_are_refused(legged, tmp_path):
         control.Reference(good.states * np.nan, good.controls, good.gains)
     with pytest.raises(st.InvalidInput, match=r"period is 0.003 s, expected a part of the reference's 0.01 s"):
         control.LinearFeedback(sim, good, 3e-3)
-    with pytest.raises(st.InvalidInput, match="control period is 0.0"):
+    with pytest.raises(st.InvalidInput, match=r"control period is 0.0"):
         control.LinearFeedback(sim, good, 0.0)
     with pytest.raises(st.InvalidInput, match="sizes"):
         control.LinearFeedback(sim, control.Reference(good.states[:, 1:], good.controls, good.gains), 0.01)
-    with pytest.raises(st.InvalidInput, match="jump_reference_states.npy"):
+    with pytest.raises(st.InvalidInput, match=r"jump_reference_states.npy"):
         control.published_reference(tmp_path, "jump")
     with pytest.raises(st.InvalidInput, match="'backflip', expected one of jump trot"):
         control.published_reference(tmp_path, "backflip")
@@ -87,7 +87,11 @@ def test_another_mass_is_refused_and_both_masses_are_named(legged):
 
 def test_files_are_read_and_lowered(legged, tmp_path):
     _, good = ramp(legged)
-    for kind, array in (("reference_states", good.states), ("reference_controls", good.controls), ("feedback", good.gains)):
+    for kind, array in (
+        ("reference_states", good.states),
+        ("reference_controls", good.controls),
+        ("feedback", good.gains),
+    ):
         np.save(tmp_path / f"trot_{kind}.npy", array)
     read = control.load_reference(tmp_path, "trot", drop=0.01)
     assert np.abs(good.states[:, 2] - 0.01 - read.states[:, 2]).max() == 0.0

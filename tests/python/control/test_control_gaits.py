@@ -5,11 +5,11 @@ import copy
 
 import numpy as np
 import pytest
-from stiction.control.quintic import Quintic
-from stiction.rotations import rotate, rotation_error, yaw_of
 
 import stiction as st
 from stiction import control
+from stiction.control.quintic import Quintic
+from stiction.rotations import rotate, rotation_error, yaw_of
 
 UP = np.array([0.0, 0.0, 1.0])
 
@@ -28,13 +28,13 @@ def test_quintic_meets_both_ends():
     start, end = (tuple(rng.normal(size=(3, 3))) for _ in range(2))
     spline = Quintic(start, end, 0.7)
     for t, wanted in ((0.0, start), (0.7, end)):
-        assert all(a == pytest.approx(b, abs=1e-12) for a, b in zip(spline.at(t), wanted))
+        assert all(a == pytest.approx(b, abs=1e-12) for a, b in zip(spline.at(t), wanted, strict=True))
     h = 1e-5
     for t in (0.1, 0.4, 0.6):
-        p, v, a = spline.at(t)
+        _p, v, a = spline.at(t)
         assert (spline.at(t + h)[0] - spline.at(t - h)[0]) / (2 * h) == pytest.approx(v, abs=1e-7)
         assert (spline.at(t + h)[1] - spline.at(t - h)[1]) / (2 * h) == pytest.approx(a, abs=1e-6)
-    with pytest.raises(st.InvalidInput, match="length of a quintic is 0.0"):
+    with pytest.raises(st.InvalidInput, match=r"length of a quintic is 0.0"):
         Quintic(start, end, 0.0)
 
 
@@ -80,7 +80,7 @@ def test_trot_is_the_same_again_and_a_copy_goes_on(legged):
     second = copy.deepcopy(first)
     sims[1].restore(sims[0].save())
     for k in range(250, 300):
-        for sim, trot in zip(sims, (first, second)):
+        for sim, trot in zip(sims, (first, second), strict=True):
             sim.step(trot.torque(sim, 2e-3 * k))
     assert sims[0].hash() == sims[1].hash()
 
@@ -108,7 +108,11 @@ def test_jump_reference_ends_weightless(legged):
     sim = legged.simulator()
     jump = control.Jump(sim, legged.feet, legged.points)
     p, v, a = jump.reference(0.7)
-    assert p == pytest.approx(jump.com0 + 0.04 * UP) and v == pytest.approx(np.sqrt(2 * 9.81 * 0.06) * UP) and a == pytest.approx(-9.81 * UP)
+    assert (
+        p == pytest.approx(jump.com0 + 0.04 * UP)
+        and v == pytest.approx(np.sqrt(2 * 9.81 * 0.06) * UP)
+        and a == pytest.approx(-9.81 * UP)
+    )
 
 
 def test_landing_waits_for_the_ground(legged):
@@ -132,9 +136,9 @@ def test_wrong_arguments(legged):
         control.Trot(sim, legged.feet[:3])
     with pytest.raises(st.InvalidInput, match="points has 1 entries, expected one for each of the 4 feet"):
         control.Jump(sim, legged.feet, legged.points[:1])
-    with pytest.raises(st.InvalidInput, match="period is 0.0"):
+    with pytest.raises(st.InvalidInput, match=r"period is 0.0"):
         control.TrotGains(period=0.0)
-    with pytest.raises(st.InvalidInput, match="rise is -1.0"):
+    with pytest.raises(st.InvalidInput, match=r"rise is -1.0"):
         control.JumpGains(rise=-1.0)
     with pytest.raises(st.InvalidInput, match="'bas_link'; did you mean 'base_link'"):
         control.Trot(sim, legged.feet, base="bas_link")

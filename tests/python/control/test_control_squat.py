@@ -75,7 +75,7 @@ def test_solution_satisfies_all_equations_of_motion(legged):
     sim = legged.simulator(dt=DT)
     sim.v[:] = np.linspace(-0.3, 0.3, sim.nv)
     s = control.Squat(sim, legged.feet).solve(sim, 0.3)
-    load = sum(sim.jacobian(foot)[:3].T @ f for foot, f in zip(legged.feet, s.force))
+    load = sum(sim.jacobian(foot)[:3].T @ f for foot, f in zip(legged.feet, s.force, strict=True))
     left = sim.mass_matrix() @ s.acceleration + sim.bias() - load
     assert left == pytest.approx(np.concatenate([np.zeros(6), s.torque]), abs=1e-10)
 
@@ -95,10 +95,10 @@ def test_another_body_in_the_world_is_refused(legged):
 
 
 def test_wrong_files_are_named(tmp_path):
-    with pytest.raises(st.InvalidInput, match="nowhere.urdf"):
+    with pytest.raises(st.InvalidInput, match=r"nowhere.urdf"):
         control.solo_world(tmp_path / "nowhere.urdf")
     (tmp_path / "broken.urdf").write_text("<robot")
-    with pytest.raises(st.InvalidInput, match="broken.urdf is not XML"):
+    with pytest.raises(st.InvalidInput, match=r"broken.urdf is not XML"):
         control.solo_world(tmp_path / "broken.urdf")
     with pytest.raises(st.InvalidInput, match="q0 has size 3, expected 19"):
         control.small_quadruped_world(q0=np.zeros(3))

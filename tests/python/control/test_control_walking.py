@@ -77,10 +77,12 @@ def test_wrong_arguments(legged):
 
 
 def test_without_proxsuite_the_extra_is_named():
-    code = ("import sys; sys.modules['proxsuite'] = None\n"
-            "from stiction import control\n"
-            "world = control.romeo_world()\n"
-            "control.WalkingController(world.simulator(), world.feet)")
+    code = (
+        "import sys; sys.modules['proxsuite'] = None\n"
+        "from stiction import control\n"
+        "world = control.romeo_world()\n"
+        "control.WalkingController(world.simulator(), world.feet)"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 1
     assert "InvalidInput" in done.stderr and "pip install 'stiction[control]'" in done.stderr

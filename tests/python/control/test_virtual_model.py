@@ -5,10 +5,10 @@ import copy
 
 import numpy as np
 import pytest
-from stiction.control.legs import chain
 
 import stiction as st
 from stiction import control
+from stiction.control.legs import chain
 
 WEIGHT = 26.82 * 9.81
 PERIOD = 2.5e-3
@@ -26,7 +26,9 @@ def test_quadratic_programs_meet_their_optimality_conditions():
         found = control.solve_qp(H, g, C, d)
         slack, u = C @ found.x - d, found.multipliers
         assert found.solved and slack.min() >= -1e-8 and u.min() >= 0.0
-        assert np.abs(H @ found.x + g - C.T @ u).max() < 1e-8 * (1.0 + np.abs(g).max()) and np.abs(u * slack).max() < 1e-8
+        assert (
+            np.abs(H @ found.x + g - C.T @ u).max() < 1e-8 * (1.0 + np.abs(g).max()) and np.abs(u * slack).max() < 1e-8
+        )
         bound += int((u > 0).sum())
     assert bound > 300  # the rows matter
     assert not control.solve_qp(np.eye(1), np.zeros(1), np.array([[1.0], [-1.0]]), np.array([1.0, 1.0])).solved
@@ -91,7 +93,10 @@ def test_standing_carries_a_quarter_each(starleth):
 
 
 def trot(legged, seconds, **gains):
-    sim, walker = legged.simulator(dt=PERIOD), control.starleth_control(legged, gains=control.VirtualModelGains(**gains))
+    sim, walker = (
+        legged.simulator(dt=PERIOD),
+        control.starleth_control(legged, gains=control.VirtualModelGains(**gains)),
+    )
     normal = []
     for k in range(round(seconds / PERIOD)):
         sim.step(walker.control(sim, k * PERIOD))
@@ -106,7 +111,9 @@ def trot(legged, seconds, **gains):
 def test_trot_goes_forward_on_diagonal_pairs(starleth):
     """Momentum: over whole strides the two standing feet carry the weight; the trunk keeps height, heading and speed."""
     sim, walker, normal = trot(starleth, 3.6)
-    assert abs(sim.q[2] - starleth.q0[2]) < 0.01 and abs(sim.q[0] - walker.travel(3.6)[0]) < 0.03 and abs(sim.q[1]) < 0.03
+    assert (
+        abs(sim.q[2] - starleth.q0[2]) < 0.01 and abs(sim.q[0] - walker.travel(3.6)[0]) < 0.03 and abs(sim.q[1]) < 0.03
+    )
     assert 2 * np.abs(sim.q[3:6]).max() < 0.02
     times = PERIOD * np.arange(len(normal))
     last = times >= 2.0 - 1e-9  # two strides

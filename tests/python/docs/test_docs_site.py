@@ -9,9 +9,9 @@ import re
 from pathlib import Path
 
 import pytest
-from repository import ROOT
 
 import stiction as st
+from repository import ROOT
 from stiction import _core
 
 DOCS = ROOT / "docs"
@@ -46,7 +46,9 @@ def test_every_page_is_in_the_table_of_contents():
 
 def test_every_public_name_is_in_the_api_reference():
     text = "".join(page.read_text() for page in (DOCS / "api").glob("*.rst"))
-    assert [name for name in st.__all__ if not re.search(rf":: stiction(\.problems)?\.{name}$", text, re.MULTILINE)] == []
+    assert [
+        name for name in st.__all__ if not re.search(rf":: stiction(\.problems)?\.{name}$", text, re.MULTILINE)
+    ] == []
 
 
 def public(names):
@@ -61,7 +63,10 @@ def test_every_public_name_has_a_docstring():
         if inspect.isclass(thing):
             own |= {f"{name}.{key}": value for key, value in vars(thing).items() if not key.startswith("_")}
         for key, value in own.items():
-            words = [line for line in (value.__doc__ or "").splitlines() if line.strip() and not re.match(r"\w+\(", line)]  # without signatures
+            # without signatures
+            words = [
+                line for line in (value.__doc__ or "").splitlines() if line.strip() and not re.match(r"\w+\(", line)
+            ]
             if not words and callable(value) | isinstance(value, property) | inspect.ismodule(value):
                 bare.append(key)
     assert bare == []
@@ -73,7 +78,9 @@ def test_stub_shows_everything_that_the_compiled_module_has():
     shown = {}
     for node in stub.body:
         if isinstance(node, ast.ClassDef):
-            shown[node.name] = public(getattr(n, "name", None) or getattr(getattr(n, "target", None), "id", "_") for n in node.body)
+            shown[node.name] = public(
+                getattr(n, "name", None) or getattr(getattr(n, "target", None), "id", "_") for n in node.body
+            )
         elif isinstance(node, ast.FunctionDef):
             shown[node.name] = set()
         elif isinstance(node, ast.AnnAssign):
@@ -113,7 +120,9 @@ def test_pictures_are_small_used_and_load_nothing():
 
 def test_addresses_that_a_page_would_load_are_found(tmp_path):
     build_docs = load(ROOT / "tools" / "build_docs.py")
-    (tmp_path / "good.html").write_text('<a href="https://example.org">x</a><script src="_static/a.js"></script><img src="data:image/png;base64,AA">')
+    (tmp_path / "good.html").write_text(
+        '<a href="https://example.org">x</a><script src="_static/a.js"></script><img src="data:image/png;base64,AA">'
+    )
     assert build_docs.outside_addresses(tmp_path) == []
     bad = {
         "script.html": '<script src="https://example.org/a.js"></script>',
@@ -163,7 +172,9 @@ def test_raw_data_of_the_performance_page_says_where_it_comes_from():
     for path in files:
         assert f"(data/{path.name})" in page
         content = json.loads(path.read_text())
-        assert {"processor", "threads", "system", "python", "compiler", "stiction", "commit"} <= content["machine"].keys()
+        assert {"processor", "threads", "system", "python", "compiler", "stiction", "commit"} <= content[
+            "machine"
+        ].keys()
         assert all(content["machine"].values()), path.name
         assert content["results"]
 

@@ -12,6 +12,7 @@ import re
 import textwrap
 
 import pytest
+
 from repository import ROOT
 
 DOCS = ROOT / "docs"
@@ -39,9 +40,17 @@ def agrees(comment, printed):
     for word in NUMBER.findall(comment):
         digits = len(word.split("e")[0].split(".")[1]) if "." in word else 0
         scale = 10.0 ** int(word.split("e")[1]) if "e" in word else 1.0
-        if not any(abs(x - float(word)) <= (0.51 if digits or "e" in word else 0.0) * 10.0**-digits * scale + 1e-12 for x in numbers):
+        if not any(
+            abs(x - float(word)) <= (0.51 if digits or "e" in word else 0.0) * 10.0**-digits * scale + 1e-12
+            for x in numbers
+        ):
             return False
-    return all(w in printed for w in re.findall(r"\b(?:converged|stalled|max_iterations|infeasible|numerical_failure|True|False)\b", comment))
+    return all(
+        w in printed
+        for w in re.findall(
+            r"\b(?:converged|stalled|max_iterations|infeasible|numerical_failure|True|False)\b", comment
+        )
+    )
 
 
 @pytest.mark.parametrize("page", PAGES, ids=[str(p.relative_to(DOCS)) for p in PAGES])

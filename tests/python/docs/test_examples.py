@@ -11,6 +11,7 @@ import sys
 import tempfile
 
 import pytest
+
 from repository import ROOT
 
 EXAMPLES = sorted(path for suffix in ("py", "cpp") for path in (ROOT / "examples").glob(f"[0-9]*.{suffix}"))

@@ -3,9 +3,9 @@
 
 import numpy as np
 import pytest
-from test_classic_oracles import HARD, RELAXED, SOFT, G, name, share, step_of
 
 import stiction as st
+from test_classic_oracles import HARD, RELAXED, SOFT, G, name, share, step_of
 
 
 @pytest.mark.parametrize("settings", HARD + SOFT, ids=name)
@@ -27,7 +27,8 @@ def test_box_on_a_slope_tips_or_slides(settings, tangent, mu, fate):
         landed = G * sim.dt**2 / 0.2 if settings["stepper"] == "moreau" else 1e-6
         assert tilt < share(settings, landed, 2e-3)
         travelled = 0.0 if fate == "stays" else 0.5 * 0.25 * G * (np.sin(angle) - mu * np.cos(angle))
-        assert sim.q[0] == pytest.approx(travelled, abs=share(settings, 2.5e-3, 2e-2) * max(travelled, 0.1))  # v dt/2 late or early
+        # v dt/2 late or early
+        assert sim.q[0] == pytest.approx(travelled, abs=share(settings, 2.5e-3, 2e-2) * max(travelled, 0.1))
 
 
 @pytest.mark.parametrize("settings", HARD + SOFT + RELAXED, ids=name)
@@ -38,7 +39,15 @@ def test_rolling_of_any_round_body(settings, shape, spin):
     world = st.World()
     world.add_ground(mu=mu)
     inertia = shape * mass * radius**2 * np.eye(3)
-    world.add_sphere(radius=radius, mass=mass, inertia=inertia, position=(0, 0, radius), velocity=(v0, 0, 0), spin=(0, spin, 0), mu=mu)
+    world.add_sphere(
+        radius=radius,
+        mass=mass,
+        inertia=inertia,
+        position=(0, 0, radius),
+        velocity=(v0, 0, 0),
+        spin=(0, spin, 0),
+        mu=mu,
+    )
     sim = st.Simulator(world, dt=step_of(settings), **settings)
     wanted = (v0 + shape * radius * spin) / (1.0 + shape)
     before = mass * radius * v0 + inertia[1, 1] * spin
@@ -97,13 +106,22 @@ def test_bounces_follow_each_other(settings):
 
 
 @pytest.mark.parametrize("settings", HARD, ids=name)
-@pytest.mark.parametrize(("e", "wanted"), [(0.0, (1 / 3, 1 / 3, 1 / 3)), (0.5, (0.0, 0.5, 0.5)), (1.0, (-1 / 3, 2 / 3, 2 / 3))])
+@pytest.mark.parametrize(
+    ("e", "wanted"), [(0.0, (1 / 3, 1 / 3, 1 / 3)), (0.5, (0.0, 0.5, 0.5)), (1.0, (-1 / 3, 2 / 3, 2 / 3))]
+)
 def test_three_touching_balls(settings, e, wanted):
     """Oracle: Newton's rule at all contacts at once; not what the toy does, and known for it."""
     world = st.World()
     world.gravity = (0, 0, 0)
     for i in range(3):
-        world.add_sphere(radius=0.1, mass=1.0, position=(0.2 * i, 0, 0), velocity=(1.0 if i == 0 else 0.0, 0, 0), mu=0.0, restitution=e)
+        world.add_sphere(
+            radius=0.1,
+            mass=1.0,
+            position=(0.2 * i, 0, 0),
+            velocity=(1.0 if i == 0 else 0.0, 0, 0),
+            mu=0.0,
+            restitution=e,
+        )
     sim = st.Simulator(world, dt=1e-3, **settings)
     sim.step()
     assert sim.v[::6] == pytest.approx(wanted, abs=1e-4)
@@ -116,7 +134,15 @@ def test_one_elastic_contact_without_friction_keeps_the_energy(settings):
     world.gravity = (0, 0, 0)
     world.add_ground(mu=0.0, restitution=1.0)
     tilt = np.array([0.2, 0.3, 0.1, 1.0]) / np.linalg.norm([0.2, 0.3, 0.1, 1.0])
-    world.add_box(size=(0.2, 0.3, 0.4), mass=1.0, position=(0, 0, 0.4), rotation=tilt, velocity=(0.3, 0, -2), mu=0.0, restitution=1.0)
+    world.add_box(
+        size=(0.2, 0.3, 0.4),
+        mass=1.0,
+        position=(0, 0, 0.4),
+        rotation=tilt,
+        velocity=(0.3, 0, -2),
+        mu=0.0,
+        restitution=1.0,
+    )
     sim = st.Simulator(world, dt=1e-4, **settings)
     before = sim.energy().kinetic
     for _ in range(3000):
@@ -154,7 +180,10 @@ def test_one_problem_three_methods():
         g[2::3] -= 1.5  # closing
         if trial >= 10:  # mostly sticking
             g[np.arange(9) % 3 != 2] *= 0.2
-        made = {law: st.ContactProblem(J @ J.T, g, mu=mu, law=law, dt=1e-3, **more) for law, more in (("coulomb", {}), ("pyramid", dict(facets=64)))}
+        made = {
+            law: st.ContactProblem(J @ J.T, g, mu=mu, law=law, dt=1e-3, **more)
+            for law, more in (("coulomb", {}), ("pyramid", dict(facets=64)))
+        }
         found = {}
         for law, solver in (("pyramid", "lemke"), ("coulomb", "sor"), ("coulomb", "admm")):
             impulse, report = st.solve(made[law], solver=solver, tolerance=1e-8 if solver == "admm" else 1e-10)

@@ -23,7 +23,8 @@ SOFT = [
     dict(law="anchored", stepper="exponential_midpoint", law_options=SURFACE),
     dict(law="anchored", stepper="implicit_euler", law_options=SURFACE),
 ]
-COMPLIANT = [dict(law="compliant", stepper="moreau", law_options=dict(stiffness=1e5, damping=300.0))]  # explicit: small steps only
+# explicit: small steps only
+COMPLIANT = [dict(law="compliant", stepper="moreau", law_options=dict(stiffness=1e5, damping=300.0))]
 RELAXED = [dict(law="relaxed", stepper="rk_gill")]
 
 

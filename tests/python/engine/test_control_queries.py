@@ -6,6 +6,8 @@ Oracle: Pinocchio on the same file and the same random states: classical frame a
 integrate, interpolate of configurations. Everything agrees to 1e-12 relative to the largest entry.
 """
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -19,15 +21,34 @@ WORLD = pin.ReferenceFrame.LOCAL_WORLD_ALIGNED
 
 INERTIA = '<inertial><origin xyz="{c}"/><mass value="{m}"/><inertia ixx=".02" ixy="0" ixz="0" iyy=".03" iyz="0" izz=".04"/></inertial>'
 # every joint that a URDF can name: planar, continuous, prismatic, revolute about a skew axis, fixed
-TREE = "<robot name='tree'>" + "".join(
-    f"<link name='{name}'>{INERTIA.format(c=c, m=m)}</link>"
-    for name, c, m in (("trunk", "0 .1 0", 2.0), ("slab", ".1 0 .1", 1.0), ("bird", "0 .2 0", 0.5), ("wheel", "0 0 .1", 0.7),
-                       ("cart", ".3 0 0", 0.4), ("arm", "0 0 .2", 0.6), ("hand", "0 0 .05", 0.2))) + "".join(
-    f"<joint name='{child}_joint' type='{kind}'><parent link='{parent}'/><child link='{child}'/>"
-    f"<origin xyz='.1 .2 .3' rpy='.3 -.2 .5'/><axis xyz='{axis}'/><limit lower='-9' upper='9' effort='9' velocity='9'/></joint>"
-    for kind, parent, child, axis in (("planar", "trunk", "slab", "0 0 1"), ("continuous", "slab", "bird", "1 0 0"),
-                                      ("continuous", "trunk", "wheel", "0 1 0"), ("prismatic", "wheel", "cart", "0 0 1"),
-                                      ("revolute", "cart", "arm", ".6 0 .8"), ("fixed", "arm", "hand", "1 0 0"))) + "</robot>"
+TREE = (
+    "<robot name='tree'>"
+    + "".join(
+        f"<link name='{name}'>{INERTIA.format(c=c, m=m)}</link>"
+        for name, c, m in (
+            ("trunk", "0 .1 0", 2.0),
+            ("slab", ".1 0 .1", 1.0),
+            ("bird", "0 .2 0", 0.5),
+            ("wheel", "0 0 .1", 0.7),
+            ("cart", ".3 0 0", 0.4),
+            ("arm", "0 0 .2", 0.6),
+            ("hand", "0 0 .05", 0.2),
+        )
+    )
+    + "".join(
+        f"<joint name='{child}_joint' type='{kind}'><parent link='{parent}'/><child link='{child}'/>"
+        f"<origin xyz='.1 .2 .3' rpy='.3 -.2 .5'/><axis xyz='{axis}'/><limit lower='-9' upper='9' effort='9' velocity='9'/></joint>"
+        for kind, parent, child, axis in (
+            ("planar", "trunk", "slab", "0 0 1"),
+            ("continuous", "slab", "bird", "1 0 0"),
+            ("continuous", "trunk", "wheel", "0 1 0"),
+            ("prismatic", "wheel", "cart", "0 0 1"),
+            ("revolute", "cart", "arm", ".6 0 .8"),
+            ("fixed", "arm", "hand", "1 0 0"),
+        )
+    )
+    + "</robot>"
+)
 
 
 BALL = """<mujoco><worldbody><body name="base"><freejoint/><geom type="box" size=".1 .2 .3" mass="2"/>
@@ -86,7 +107,10 @@ def test_accelerations_at_constant_v(pair):
             frame = model.getFrameId(name)
             oracle = pin.getFrameClassicalAcceleration(model, data, frame, WORLD).vector
             compare[f"drift {name}"] = (sim.frame_drift(name), oracle)
-            compare[f"velocity {name}"] = (sim.frame_velocity(name), pin.getFrameVelocity(model, data, frame, WORLD).vector)
+            compare[f"velocity {name}"] = (
+                sim.frame_velocity(name),
+                pin.getFrameVelocity(model, data, frame, WORLD).vector,
+            )
         for key, (ours, oracle) in compare.items():
             worst[key] = max(worst.get(key, 0.0), np.abs(ours - oracle).max() / max(1.0, np.abs(oracle).max()))
     assert max(worst.values()) <= TOLERANCE, worst
@@ -97,10 +121,12 @@ def test_configurations_on_their_manifold(pair):
     sim, _, model = pair
     worst = dict(difference=0.0, integrate=0.0, interpolate=0.0, back=0.0)
     listed = list(states(model, seed=5))
-    for (q0, d), (q1, _) in zip(listed, listed[1:]):
+    for (q0, d), (q1, _) in itertools.pairwise(listed):
         worst["difference"] = max(worst["difference"], relative(sim.difference(q0, q1), pin.difference(model, q0, q1)))
         worst["integrate"] = max(worst["integrate"], same(model, sim.integrate(q0, d), pin.integrate(model, q0, d)))
-        worst["interpolate"] = max(worst["interpolate"], same(model, sim.interpolate(q0, q1, 0.3), pin.interpolate(model, q0, q1, 0.3)))
+        worst["interpolate"] = max(
+            worst["interpolate"], same(model, sim.interpolate(q0, q1, 0.3), pin.interpolate(model, q0, q1, 0.3))
+        )
         worst["back"] = max(worst["back"], same(model, sim.interpolate(q0, q1, 1.0), q1))
     assert max(worst.values()) <= TOLERANCE, worst
 

@@ -2,7 +2,8 @@
 """Coordinate sets. Oracle: minimal coordinates, whose joints hold exactly.
 
 From rest, M(v+ - v) = dt f + J^T l with the joint rows closed is the projection on the joints' motion subspace, so that one step in any set
-gives the same velocities, up to the turn of the axes within the step (dt v^2). In motion the sets discretise the same equations: their difference is of first order in dt.
+gives the same velocities, up to the turn of the axes within the step (dt v^2). In motion the sets discretise the
+same equations: their difference is of first order in dt.
 """
 
 from __future__ import annotations
@@ -138,7 +139,9 @@ def test_states_go_there_and_back(coordinates: str) -> None:
     np.testing.assert_allclose(a.momentum(), b.momentum(), atol=1e-12)
     for body in a.robots[0].body_names:
         for x, y in zip(a.pose(body), b.pose(body), strict=True):
-            np.testing.assert_allclose(x * np.sign(x[-1]) if len(x) == 4 else x, y * np.sign(y[-1]) if len(y) == 4 else y, atol=1e-13)
+            np.testing.assert_allclose(
+                x * np.sign(x[-1]) if len(x) == 4 else x, y * np.sign(y[-1]) if len(y) == 4 else y, atol=1e-13
+            )
     for frame in robot.frames:
         np.testing.assert_allclose(a.frame_velocity(frame), b.frame_velocity(frame), atol=1e-12)
 
@@ -200,7 +203,8 @@ def test_every_solver_holds_the_joints(solver: str) -> None:
     b = st.scene("starleth_stand", law=law, coordinates="maximal", **settings)
     reports = [sim.step(n=3) for sim in (a, b)]
     assert reports[1].status == reports[0].status
-    if reports[0].status == "converged":  # newton answers a regularised problem, which the judge refuses in any coordinates
+    # newton answers a regularised problem, which the judge refuses in any coordinates
+    if reports[0].status == "converged":
         np.testing.assert_allclose(b.minimal_state()[1], a.v, atol=2e-6)
     else:
         assert solver == "newton"
@@ -246,7 +250,9 @@ def test_a_variant_cuts_the_same_joints() -> None:
     np.testing.assert_array_equal(twin.q, fresh.q)
 
 
-@pytest.mark.parametrize(("law", "stepper"), [("pyramid", "stewart_trinkle"), ("coulomb", "moreau"), ("compliant", "moreau")])
+@pytest.mark.parametrize(
+    ("law", "stepper"), [("pyramid", "stewart_trinkle"), ("coulomb", "moreau"), ("compliant", "moreau")]
+)
 def test_other_steppers_stand_in_maximal_coordinates(law: str, stepper: str) -> None:
     """Oracle: the weight, and the same run in minimal coordinates."""
     dt = 2.5e-4 if law == "compliant" else 2e-3
@@ -278,5 +284,5 @@ def test_joints_that_cannot_be_cut_are_named() -> None:
     world = st.World()
     text = LINK % ("tip", 1.0) + JOINT % ("plane", "planar", "base", "tip", "0 0 1", 10.0)
     world.add_urdf_text(ARM % text)
-    with pytest.raises(ValueError, match="plane.*planar"):
+    with pytest.raises(ValueError, match=r"plane.*planar"):
         st.Simulator(world, coordinates="maximal")

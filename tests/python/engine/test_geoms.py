@@ -15,7 +15,9 @@ def world():
     world.add_box(size=(0.2, 0.4, 0.6), mass=1.0, position=(1, 0, 1))
     world.add_capsule(radius=0.1, length=0.5, mass=1.0, position=(2, 0, 1))
     world.add_cylinder(radius=0.2, length=0.3, mass=1.0, position=(3, 0, 1))
-    world.add_convex(np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)]), mass=1.0, position=(4, 0, 1))
+    world.add_convex(
+        np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)]), mass=1.0, position=(4, 0, 1)
+    )
     world.add_static_heightfield(np.zeros((3, 4)), (2.0, 2.0))
     st.robots.load("quadruped_small", world, position=(0, 3, 1))
     return world
@@ -87,7 +89,9 @@ def test_variant_starts_where_the_first_stands_and_repeats_itself():
 
 
 def test_variant_takes_other_settings_and_leaves_options_behind():
-    sim = st.scene("cube_slide", law="pyramid", solver="lemke", law_options=dict(facets=8), solver_options=dict(tolerance=1e-9))
+    sim = st.scene(
+        "cube_slide", law="pyramid", solver="lemke", law_options=dict(facets=8), solver_options=dict(tolerance=1e-9)
+    )
     other = sim.variant(law="coulomb", dt=2e-3)
     assert (other.law, other.solver, other.dt) == ("coulomb", "auto", 2e-3)
     assert sim.variant(law="anchored").stepper != sim.stepper
@@ -103,5 +107,5 @@ def test_load_mesh(tmp_path):
     vertices, triangles = st.load_mesh(file, (2.0, 2.0, 2.0))
     assert sorted(map(tuple, vertices)) == [(0.0, 0.0, 0.0), (0.0, 2.0, 0.0), (2.0, 0.0, 0.0)]
     assert triangles.shape == (1, 3) and triangles.dtype == np.int32
-    with pytest.raises(ValueError, match="missing.obj"):
+    with pytest.raises(ValueError, match=r"missing.obj"):
         st.load_mesh(tmp_path / "missing.obj")

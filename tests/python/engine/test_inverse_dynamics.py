@@ -100,7 +100,7 @@ def test_action_is_reaction():
 
 
 def test_the_simulator_is_not_changed():
-    world, body = box_world()
+    world, _body = box_world()
     sim = st.Simulator(world, dt=1e-3)
     sim.step(n=3)
     before = sim.hash()

@@ -103,8 +103,12 @@ def test_kernels_agree_with_pinocchio(name, request):
             worst["J"] = max(worst["J"], relative(sim.jacobian(link), J))
         if state % every:
             continue
-        J = np.vstack([midpoint_jacobian(pin.getJointJacobian(model, data, j, world_axes), data.oMi[j].translation[2])
-                       for j in tips(model)])
+        J = np.vstack(
+            [
+                midpoint_jacobian(pin.getJointJacobian(model, data, j, world_axes), data.oMi[j].translation[2])
+                for j in tips(model)
+            ]
+        )
         G = J @ refined_solve(M + DT * np.diag(model.damping), J.T)
         worst["G"] = max(worst["G"], relative(contact_matrix(sim, len(tips(model))), G))
     allowed = dict.fromkeys(worst, TOLERANCE) | dict(G=G_TOLERANCE.get(name, TOLERANCE))

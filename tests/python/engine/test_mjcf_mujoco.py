@@ -4,10 +4,10 @@
 import importlib.util
 from pathlib import Path
 
-import mjcf_models
 import numpy as np
 import pytest
 
+import mjcf_models
 import stiction as st
 
 mujoco = pytest.importorskip("mujoco")
@@ -49,7 +49,9 @@ def compare_masses(sim, model, qpos, relative=1e-10):
     sim.q, sim.v = st.convert.from_mujoco(sim, qpos, model=model)
     ours = sim.mass_matrix()
     # v_ours = T qvel
-    T = np.column_stack([st.convert.from_mujoco(sim, qpos, np.eye(model.nv)[i], model=model)[1] for i in range(model.nv)])
+    T = np.column_stack(
+        [st.convert.from_mujoco(sim, qpos, np.eye(model.nv)[i], model=model)[1] for i in range(model.nv)]
+    )
     scale = np.sqrt(np.outer(np.diag(theirs), np.diag(theirs)))
     assert np.abs((T.T @ ours @ T - theirs) / scale).max() < relative
 
@@ -109,7 +111,7 @@ def total_mass(model):
 
 @pytest.mark.parametrize("name", OWN)
 def test_our_models(name, files):
-    world, robot, sim, model = both(files[name])
+    world, _robot, sim, model = both(files[name])
     assert sim.nv == model.nv and len(sim.bodies) == model.njnt
     relative = 2e-6 if "mesh" in name else 1e-10  # MuJoCo keeps the corners of meshes in single precision
     assert sim.mass == pytest.approx(total_mass(model), rel=relative)
@@ -214,7 +216,7 @@ def test_keyframes_are_starts(files):
 
 def test_actuators_give_effort_limits_and_gains(files):
     """gear 30 times the larger end of ctrlrange; servo: gear^2 kp, gear^2 kv."""
-    world, _, sim, _ = both(files["cart"])
+    world, _, _sim, _ = both(files["cart"])
     assert world.describe()["effort_limit"][0] == 60.0
     told = " ".join(world.warnings)
     assert "set_pd(kp=[0, 200], kd=[0, 12])" in told and "hinge 4 N m/rad" in told and "World.gravity" in told
@@ -226,7 +228,9 @@ def test_friction_is_mujocos_within_the_file(files):
     data = mujoco.MjData(model)
     data.qpos[2] = 0.35
     mujoco.mj_forward(model, data)
-    theirs = {float(c.friction[0]) for c in data.contact if "floor" in (model.geom(c.geom1).name, model.geom(c.geom2).name)}
+    theirs = {
+        float(c.friction[0]) for c in data.contact if "floor" in (model.geom(c.geom1).name, model.geom(c.geom2).name)
+    }
     sim.q, sim.v = st.convert.from_mujoco(sim, data.qpos, model=model)
     ours = {float(mu) for problem in sim.problems() for mu in problem.mu if mu > 0.0}  # other rows have none
     assert sorted(ours) == pytest.approx(sorted(theirs)) and max(ours) == pytest.approx(1.4) and len(ours) == 2

@@ -60,9 +60,10 @@ def slippery(law, law_options):
     return np.concatenate([sim.q, sim.v]).tobytes(), report.ncp.natural
 
 
+# falls on its limit
 LIMITED = """<robot name="flap"><link name="b"/><link name="l"><inertial><origin xyz="0.1 0 0"/><mass value="1"/>
 <inertia ixx=".01" iyy=".01" izz=".01" ixy="0" ixz="0" iyz="0"/></inertial></link><joint name="j" type="revolute"><parent link="b"/>
-<child link="l"/><axis xyz="0 1 0"/><limit lower="-0.5" upper="0.5" effort="100" velocity="10"/></joint></robot>"""  # falls on its limit
+<child link="l"/><axis xyz="0 1 0"/><limit lower="-0.5" upper="0.5" effort="100" velocity="10"/></joint></robot>"""
 
 
 def soft_slide(stepper, options, law_options=None):
@@ -82,7 +83,9 @@ def hard_slide(stepper, options, law_options=None):
     world.add_ground(mu=0.3, restitution=0.4)
     world.add_box(size=(0.2, 0.2, 0.2), mass=1.0, position=(0, 0, 0.13), velocity=(1, 0.4, 0), spin=(0.3, 0.2, 1))
     for i in range(3):
-        world.add_sphere(radius=0.1, mass=1.0, position=(5 + i * 0.20001, 0, 0.1), velocity=(-2.0 if i == 2 else 0, 0, 0), mu=0.3)
+        world.add_sphere(
+            radius=0.1, mass=1.0, position=(5 + i * 0.20001, 0, 0.1), velocity=(-2.0 if i == 2 else 0, 0, 0), mu=0.3
+        )
     world.add_box(size=(0.1, 0.1, 0.4), mass=1.0, position=(9, 0, 1.0), spin=(0, 3, 0))
     world.add_loop(None, world.bodies[-1], point_a=(9, 0, 1.2), point_b=(0, 0, 0.2))  # swings, and drifts
     sim = st.Simulator(world, law="pyramid", solver="lemke", stepper=stepper, stepper_options=options, dt=5e-3)
@@ -91,12 +94,28 @@ def hard_slide(stepper, options, law_options=None):
 
 
 STEPPER_OPTIONS = [(e, o) for e in CATALOG["steppers"] for o in e.options]
-WORDS = {"approximant": ["1/1", "exact"], "position": ["single"], "form": ["classic"], "scheme": [2], "guess": ["current", "euler"],
-         "forces": ["per_stage"], "turns": ["lie"], "version": ["nonlinear"], "restitution": ["poisson"], "polygon": ["circumscribed"],
-         "directions": ["1 0; -1 0; 0 .5; 0 -.5"]}
-NEEDED = {"tolerance": dict(approximant="auto"), "products": dict(approximant="dense"), "balance": dict(approximant="dense"),
-          "smallest_step": dict(switch_refinement=True), "refresh": dict(substeps=4), "fixed_point_iterations": dict(version="nonlinear"),
-          "fixed_point_tolerance": dict(version="nonlinear")}  # what an option belongs to
+WORDS = {
+    "approximant": ["1/1", "exact"],
+    "position": ["single"],
+    "form": ["classic"],
+    "scheme": [2],
+    "guess": ["current", "euler"],
+    "forces": ["per_stage"],
+    "turns": ["lie"],
+    "version": ["nonlinear"],
+    "restitution": ["poisson"],
+    "polygon": ["circumscribed"],
+    "directions": ["1 0; -1 0; 0 .5; 0 -.5"],
+}
+NEEDED = {
+    "tolerance": dict(approximant="auto"),
+    "products": dict(approximant="dense"),
+    "balance": dict(approximant="dense"),
+    "smallest_step": dict(switch_refinement=True),
+    "refresh": dict(substeps=4),
+    "fixed_point_iterations": dict(version="nonlinear"),
+    "fixed_point_tolerance": dict(version="nonlinear"),
+}  # what an option belongs to
 
 
 @pytest.mark.parametrize(("entry", "option"), STEPPER_OPTIONS, ids=[f"{e.name}.{o.name}" for e, o in STEPPER_OPTIONS])
@@ -120,7 +139,14 @@ def test_stepper_option_changes_the_run(entry, option):
 
 LAW_OPTIONS = [(e.name, o) for e in CATALOG["laws"] for o in e.options]
 LAW_WORDS = {"model": ["macro", "micro", "hybrid"], "unilateral": ["omit"]}
-MODELS = {"normal_bias": "macro", "stiffness": "micro", "damping": "micro", "soft_stiffness": "hybrid", "soft_damping": "hybrid"}  # of `relaxed`
+# of `relaxed`
+MODELS = {
+    "normal_bias": "macro",
+    "stiffness": "micro",
+    "damping": "micro",
+    "soft_stiffness": "hybrid",
+    "soft_damping": "hybrid",
+}
 
 
 @pytest.mark.parametrize(("law", "option"), LAW_OPTIONS, ids=[f"{s}.{o.name}" for s, o in LAW_OPTIONS])

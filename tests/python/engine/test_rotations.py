@@ -53,7 +53,9 @@ def test_heading(angle):
 
 def test_roll_pitch_yaw_are_about_fixed_axes():
     for rpy in ([0.1, 0.2, 0.3], [-2.0, 1.4, 3.0], [0.0, 0.0, 0.0]):
-        np.testing.assert_allclose(rotations.rotation_of_rpy(*rpy), Rotation.from_euler("xyz", rpy).as_matrix(), **CLOSE)
+        np.testing.assert_allclose(
+            rotations.rotation_of_rpy(*rpy), Rotation.from_euler("xyz", rpy).as_matrix(), **CLOSE
+        )
 
 
 def test_orders_of_quaternions():

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from stiction.papers.moreau import legs, spectrum
 
 import stiction as st
+from stiction.papers.moreau import legs, spectrum
 
 PITCHES = (0.4, 0.75, 1.0)
 BOUNDS = {  # coordinates, direct: alpha_max at the three postures
@@ -56,7 +56,9 @@ def test_schur_complement_is_minimal(coordinates: str, pitch: float) -> None:
 
 
 def test_delassus_of_a_foot() -> None:
-    for pitch, diagonal in zip(PITCHES, [(3.426, 14.437, 3.512), (6.867, 10.908, 3.237), (8.732, 9.028, 2.906)], strict=True):
+    for pitch, diagonal in zip(
+        PITCHES, [(3.426, 14.437, 3.512), (6.867, 10.908, 3.237), (8.732, 9.028, 2.906)], strict=True
+    ):
         t1, t2, n = np.diag(legs.standing_problem(pitch=pitch).G)[:3]
         assert (n, t1, t2) == pytest.approx(diagonal, abs=1e-3)
 
@@ -66,7 +68,6 @@ def test_starleth_spectrum(coordinates: str, direct: bool) -> None:
     for pitch, bound in zip(PITCHES, BOUNDS[coordinates, direct], strict=True):
         problem = legs.standing_problem(coordinates, pitch=pitch)
         assert spectrum.alpha_max(problem, direct=direct) == pytest.approx(bound, abs=0.001)
-
 
 
 @pytest.mark.parametrize(("coordinates", "below", "above"), [("minimal", 1.115, 1.125), ("maximal", 0.74, 0.76)])

@@ -44,7 +44,10 @@ WRONG_WORLDS = {
     "nan radius": (lambda w, p: w.add_sphere(radius=float("nan"), mass=1.0), ["radius", "nan"]),
     "negative size": (lambda w, p: w.add_box(size=(1, -1, 1), mass=1.0), ["-1"]),
     "indefinite inertia": (lambda w, p: w.add_box(size=(1, 1, 1), mass=1, inertia=np.diag([1, 1, -1])), ["inertia"]),
-    "inertia of wrong shape": (lambda w, p: w.add_box(size=(1, 1, 1), mass=1, inertia=np.eye(2)), ["inertia", "(2, 2)"]),
+    "inertia of wrong shape": (
+        lambda w, p: w.add_box(size=(1, 1, 1), mass=1, inertia=np.eye(2)),
+        ["inertia", "(2, 2)"],
+    ),
     "negative mu": (lambda w, p: w.add_sphere(radius=1, mass=1, mu=-0.5), ["mu", "-0.5"]),
     "restitution above one": (lambda w, p: w.add_sphere(radius=1, mass=1, restitution=1.5), ["restitution", "1.5"]),
     "negative stiffness": (lambda w, p: w.add_sphere(radius=1, mass=1, stiffness=-1), ["stiffness", "-1"]),
@@ -130,7 +133,10 @@ WRONG_CALLS = {
     "blob of another dt": (lambda s: s.restore(simulator(dt=2e-3).save()), ["dt"]),
     "blob of another law": (lambda s: s.restore(simulator(law="convex").save()), ["law"]),
     "states of wrong shape": (lambda s: st.rollout(s, np.zeros((2, 3)), steps=1), ["states0", "(2, 3)", "13"]),
-    "controls of wrong shape": (lambda s: st.rollout(s, np.zeros((2, 13)), np.zeros((3, 4, 0))), ["controls", "(3, 4, 0)"]),
+    "controls of wrong shape": (
+        lambda s: st.rollout(s, np.zeros((2, 13)), np.zeros((3, 4, 0))),
+        ["controls", "(3, 4, 0)"],
+    ),
     "no steps": (lambda s: st.rollout(s, np.zeros((2, 13))), ["steps"]),
     "no threads": (lambda s: st.rollout(s, np.zeros((2, 13)), steps=1, threads=0), ["threads", "0"]),
 }

@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Law `relaxed`, stepper `rk_gill`. Oracles: closed forms, the mass matrix, an independent implementation's trajectory, the paper's claims."""
 
-
 import numpy as np
 import pytest
-from repository import DATA
-from stiction.papers.relaxed_contact import runs
-from stiction.papers.relaxed_contact.published import CHATTERING, IMPACT, SMOOTH
 
 import stiction as st
+from repository import DATA
 from stiction import papers
+from stiction.papers.relaxed_contact import runs
+from stiction.papers.relaxed_contact.published import CHATTERING, IMPACT, SMOOTH
 
 G = 9.81
 GOLDEN = DATA / "golden" / "golden_pendulum_prop.csv"
@@ -152,10 +151,26 @@ def test_microscopic_friction_creeps_and_fades_at_rest():
     """No static friction: on a slope that would hold it creeps with the speed at which mu w(v) = tan; on level ground nothing is left."""
     angle, mu, k_w = 0.2, 0.8, 100.0
     options = {"model": "micro", "stiffness": 2e4, "damping": 60.0, "slip_weight": k_w}
-    sim = st.scene("brick_on_slope", law="relaxed", law_options=options, stepper_options={"forces": "per_stage"}, dt=1e-4, angle=angle, mu=mu)
+    sim = st.scene(
+        "brick_on_slope",
+        law="relaxed",
+        law_options=options,
+        stepper_options={"forces": "per_stage"},
+        dt=1e-4,
+        angle=angle,
+        mu=mu,
+    )
     sim.step(n=10000)
     assert np.linalg.norm(sim.v[:3]) == pytest.approx(-np.log(1.0 - np.tan(angle) / mu) / k_w, rel=1e-3)
-    sim = st.scene("four_legs", law="relaxed", law_options=options, stepper_options={"forces": "per_stage"}, dt=1e-4, speed=0.3, mu=mu)
+    sim = st.scene(
+        "four_legs",
+        law="relaxed",
+        law_options=options,
+        stepper_options={"forces": "per_stage"},
+        dt=1e-4,
+        speed=0.3,
+        mu=mu,
+    )
     sim.step(n=10000)
     assert np.abs(sim.contacts()["force"][:, :2]).max() < 1e-3
 

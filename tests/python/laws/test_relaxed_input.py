@@ -2,9 +2,9 @@
 """Bad input to the law relaxed and its stepper is named."""
 
 import pytest
-from test_relaxed_contact import ball, relaxed
 
 import stiction as st
+from test_relaxed_contact import ball, relaxed
 
 WRONG = {
     "regularisation 0": (dict(regularisation=0.0), "regularisation is 0, expected a finite weight lambda_r > 0"),
@@ -27,7 +27,7 @@ def test_bad_options_are_named(case):
 
 
 def test_the_law_has_its_stepper_only():
-    with pytest.raises(ValueError, match="does not step law 'relaxed'.*steppers of this law: rk_gill"):
+    with pytest.raises(ValueError, match=r"does not step law 'relaxed'.*steppers of this law: rk_gill"):
         st.Simulator(ball(), law="relaxed", stepper="semi_implicit")
     with pytest.raises(ValueError, match="forces of another kind"):
         st.Simulator(ball(), law="relaxed", stepper="exponential")

@@ -3,9 +3,9 @@
 
 import numpy as np
 import pytest
-from soft_support import MASS, STEPPERS, point_mass, soft, start
 
 import stiction as st
+from soft_support import MASS, STEPPERS, point_mass, soft, start
 
 
 def slider(h, **options):
@@ -112,7 +112,8 @@ def test_materials_follow_the_active_set():
     sim.step()
     points = sim.anchors()
     assert [int(b) for b in points["body_b"]] == [1]
-    assert points["force"][0][2] == pytest.approx(-500.0 * points["velocity"][0][2], rel=1e-12)  # unloaded spring, B of its own
+    # unloaded spring, B of its own
+    assert points["force"][0][2] == pytest.approx(-500.0 * points["velocity"][0][2], rel=1e-12)
 
 
 def test_tension_carries_no_force_and_keeps_the_anchor():
@@ -189,7 +190,9 @@ def test_joint_limits_are_springs():
         '<robot name="r"><link name="b"/><link name="l"><inertial><origin xyz="0.1 0 0"/><mass value="1"/>'
         '<inertia ixx=".01" iyy=".01" izz=".01" ixy="0" ixz="0" iyz="0"/></inertial></link>'
         '<joint name="j" type="revolute"><parent link="b"/><child link="l"/><axis xyz="0 0 1"/>'
-        '<limit lower="-0.5" upper="0.5" effort="100" velocity="10"/></joint></robot>', fixed=True)
+        '<limit lower="-0.5" upper="0.5" effort="100" velocity="10"/></joint></robot>',
+        fixed=True,
+    )
     for torque in (2.0, -3.0):
         sim = soft(world, dt=5e-3, law=dict(limit_stiffness=500.0, limit_damping=5.0))
         sim.step((torque,), n=1000)

@@ -3,9 +3,9 @@
 
 import numpy as np
 import pytest
-from soft_support import arm, soft
 
 import stiction as st
+from soft_support import arm, soft
 
 
 def _ball():
@@ -37,7 +37,7 @@ WRONG = {
 @pytest.mark.parametrize("case", WRONG)
 def test_bad_input_is_named(case):
     settings, said = WRONG[case]
-    with pytest.raises(ValueError, match="(?s).") as error:
+    with pytest.raises(ValueError, match=r"(?s).") as error:
         st.Simulator(_ball(), **{"law": "anchored", **settings})
     assert said in str(error.value)
 

@@ -117,7 +117,9 @@ def test_queries_of_a_free_ball():
     assert sim.energy().kinetic == pytest.approx(0.5 + 0.5 * inertia * 4)
     assert sim.energy().potential == pytest.approx(9.81 * 3)
     momentum = sim.momentum()
-    assert np.allclose(momentum[:3], [1, 0, 0]) and np.allclose(momentum[3:], np.cross([1, 2, 3], [1, 0, 0]) + [0, 0, 2 * inertia])
+    assert np.allclose(momentum[:3], [1, 0, 0]) and np.allclose(
+        momentum[3:], np.cross([1, 2, 3], [1, 0, 0]) + [0, 0, 2 * inertia]
+    )
 
 
 def test_bodies_may_be_given_as_handle_id_or_name():

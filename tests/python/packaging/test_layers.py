@@ -5,6 +5,7 @@ import importlib.util
 import sys
 
 import pytest
+
 from repository import ROOT
 
 
@@ -48,7 +49,19 @@ def test_tree_obeys_its_own_table():
 
 def test_table_lists_the_modules_of_the_design():
     modules = check_layers.read_table((ROOT / "docs" / "architecture.md").read_text())
-    assert list(modules) == "base cone problem solver geometry model dynamics law step sim scene".split()
+    assert list(modules) == [
+        "base",
+        "cone",
+        "problem",
+        "solver",
+        "geometry",
+        "model",
+        "dynamics",
+        "law",
+        "step",
+        "sim",
+        "scene",
+    ]
 
 
 def test_solver_trunk_reaches_no_bodies():
@@ -57,7 +70,11 @@ def test_solver_trunk_reaches_no_bodies():
 
 
 def test_includes_are_transitive(tree):
-    add(tree, "top/a.cpp", "#include <stiction/base/x.h>\n#include <stiction/top/a.h>\n#include <vector>\n#include <Eigen/Core>\n")
+    add(
+        tree,
+        "top/a.cpp",
+        "#include <stiction/base/x.h>\n#include <stiction/top/a.h>\n#include <vector>\n#include <Eigen/Core>\n",
+    )
     assert check_layers.check(tree) == []
 
 
@@ -77,7 +94,10 @@ def test_third_party_in_cpp_of_its_module_only(tree):
     add(tree, "top/b.h", "#include <stiction/shape/b.h>\n")
     add(tree, "top/a.cpp", "#include <coal/shape.h>\n#include <pinocchio/fwd.hpp>\n")
     assert [p.split(": <")[0] for p in check_layers.check(tree)] == [
-        "src/stiction/shape/a.h:1", "src/stiction/top/a.cpp:1", "src/stiction/top/a.cpp:2"]
+        "src/stiction/shape/a.h:1",
+        "src/stiction/top/a.cpp:1",
+        "src/stiction/top/a.cpp:2",
+    ]
 
 
 def test_quoted_include_is_refused(tree):
@@ -99,9 +119,14 @@ def test_cycle_in_the_table_is_refused(tree):
 
 def test_documents_name_only_what_exists(tmp_path):
     (tmp_path / "docs").mkdir()
-    (tmp_path / "README.md").write_text("[a](docs/a.md) [b](docs/b.md) [h](docs/a.md#two-words) [x](docs/a.md#none) `src/none.h` `src/<m>/`\n")
+    (tmp_path / "README.md").write_text(
+        "[a](docs/a.md) [b](docs/b.md) [h](docs/a.md#two-words) [x](docs/a.md#none) `src/none.h` `src/<m>/`\n"
+    )
     (tmp_path / "CHANGELOG.md").write_text("[web](https://example.org) `docs/a.md`\n")
     (tmp_path / "docs" / "a.md").write_text("# Two words\n```\n[no link](in/code)\n```\n")
     problems = check_docs.check(tmp_path)
     assert [p.split(": ", 1)[1] for p in problems] == [
-        "link to docs/b.md: there is no such file", "link to docs/a.md#none: no such heading", "`src/none.h`: there is no such file"]
+        "link to docs/b.md: there is no such file",
+        "link to docs/a.md#none: no such heading",
+        "`src/none.h`: there is no such file",
+    ]

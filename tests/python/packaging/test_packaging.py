@@ -10,8 +10,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from repository import ROOT
 
+from repository import ROOT
 from stiction.bench.peers import mujoco_models
 from stiction.problems import fclib_write
 
@@ -75,15 +75,30 @@ def test_viewer_lock_is_the_extra():
 
 def test_extras_that_are_named_exist():
     """Messages and pages that say pip install 'stiction[...]' name extras of pyproject.toml, and every extra is in the table of install.md."""
-    extras = set(re.findall(r"^(\w+) = \[", read("pyproject.toml").split("[project.optional-dependencies]")[1].split("\n[")[0], re.MULTILINE))
+    extras = set(
+        re.findall(
+            r"^(\w+) = \[",
+            read("pyproject.toml").split("[project.optional-dependencies]")[1].split("\n[")[0],
+            re.MULTILINE,
+        )
+    )
     assert {"bench", "viewer"} <= extras
     files = [*(ROOT / "python" / "stiction").rglob("*.py"), *(ROOT / "docs").rglob("*.md"), ROOT / "README.md"]
-    named = {word for file in files for words in re.findall(r"stiction\[([\w,]+)\]", file.read_text()) for word in words.split(",")}
+    named = {
+        word
+        for file in files
+        for words in re.findall(r"stiction\[([\w,]+)\]", file.read_text())
+        for word in words.split(",")
+    }
     assert "bench" in named and named <= extras
-    assert extras == set(re.findall(r"^\| `(\w+)` \|", read("docs/install.md").split("| extra |")[1].split("\n\n")[0], re.MULTILINE))
+    assert extras == set(
+        re.findall(r"^\| `(\w+)` \|", read("docs/install.md").split("| extra |")[1].split("\n\n")[0], re.MULTILINE)
+    )
 
 
-@pytest.mark.parametrize(("module", "extra", "load"), [("mujoco", "bench", mujoco_models.load), ("h5py", "fclib", fclib_write.h5py_module)])
+@pytest.mark.parametrize(
+    ("module", "extra", "load"), [("mujoco", "bench", mujoco_models.load), ("h5py", "fclib", fclib_write.h5py_module)]
+)
 def test_missing_extra_is_named(monkeypatch, module, extra, load):
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(ImportError, match=rf"pip install 'stiction\[{extra}\]'"):
@@ -106,7 +121,12 @@ def test_licence_and_entry_point():
 def test_extension_finds_its_libraries_in_the_same_site_packages():
     """No path of the build machine, no library left unfound, one copy of each."""
     (extension,) = PACKAGE.glob("_core*.so")
-    done = subprocess.run(["ldd", extension], capture_output=True, text=True, env={k: v for k, v in os.environ.items() if k != "LD_LIBRARY_PATH"})
+    done = subprocess.run(
+        ["ldd", extension],
+        capture_output=True,
+        text=True,
+        env={k: v for k, v in os.environ.items() if k != "LD_LIBRARY_PATH"},
+    )
     assert "not found" not in done.stdout
     found = re.findall(r"lib(?:pinocchio|coal|boost|urdfdom)\S* => (\S+)", done.stdout)
     assert found
@@ -117,9 +137,11 @@ def test_extension_finds_its_libraries_in_the_same_site_packages():
 def test_pinocchio_can_be_imported_beside_us():
     """Both see the same libraries: each is mapped once."""
     pytest.importorskip("pinocchio")
-    code = ("import stiction, pinocchio, re\n"
-            "names = {m for m in re.findall(r'\\S+/lib(?:pinocchio_default|coal)\\.so\\S*', open('/proc/self/maps').read())}\n"
-            "print(len(names)); pinocchio.buildSampleModelManipulator()")
+    code = (
+        "import stiction, pinocchio, re\n"
+        "names = {m for m in re.findall(r'\\S+/lib(?:pinocchio_default|coal)\\.so\\S*', open('/proc/self/maps').read())}\n"
+        "print(len(names)); pinocchio.buildSampleModelManipulator()"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip() == "2"
@@ -139,12 +161,17 @@ def test_commands_work_from_another_folder_and_name_what_is_missing(tmp_path):
     for tool in ("dirname", "sh"):
         (tmp_path / tool).symlink_to(Path("/usr/bin") / tool)
     for script in ("run", "test"):
-        done = subprocess.run(["/bin/sh", ROOT / script], cwd=tmp_path, env={"PATH": str(tmp_path)}, capture_output=True, text=True)
+        done = subprocess.run(
+            ["/bin/sh", ROOT / script], cwd=tmp_path, env={"PATH": str(tmp_path)}, capture_output=True, text=True
+        )
         assert done.returncode == 1
         assert "Python >= 3.10" in done.stderr and "apt install python3" in done.stderr
 
 
-@pytest.mark.parametrize("missing, words", [("compiler", ["C++20 compiler", "apt install g++"]), ("cmake", ["CMake >= 3.25", "apt install cmake"])])
+@pytest.mark.parametrize(
+    "missing, words",
+    [("compiler", ["C++20 compiler", "apt install g++"]), ("cmake", ["CMake >= 3.25", "apt install cmake"])],
+)
 def test_setup_names_a_missing_tool_with_the_fix(missing, words, tmp_path):
     code = f"import sys; sys.path.insert(0, {str(ROOT / 'tools')!r}); import setup; setup.guard(setup.check_{missing})"
     done = subprocess.run([sys.executable, "-c", code], env={"PATH": str(tmp_path)}, capture_output=True, text=True)

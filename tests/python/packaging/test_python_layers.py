@@ -5,6 +5,7 @@ import importlib.util
 import sys
 
 import pytest
+
 from repository import ROOT
 
 spec = importlib.util.spec_from_file_location("check_python_layers", ROOT / "tools" / "check_python_layers.py")
@@ -52,8 +53,16 @@ def test_package_obeys_its_own_table():
 
 
 def test_imports_downwards_are_fine(tree):
-    add(tree, "shape/a.py", "import math\nimport numpy as np\nfrom .._core import World\nfrom ..base import x\nfrom . import b\nfrom .b import y\n")
-    add(tree, "top/a.py", "import stiction as st\nfrom ..shape.a import z\nfrom .. import base\nst.World, st.Box, st.__version__, st.round_off\n")
+    add(
+        tree,
+        "shape/a.py",
+        "import math\nimport numpy as np\nfrom .._core import World\nfrom ..base import x\nfrom . import b\nfrom .b import y\n",
+    )
+    add(
+        tree,
+        "top/a.py",
+        "import stiction as st\nfrom ..shape.a import z\nfrom .. import base\nst.World, st.Box, st.__version__, st.round_off\n",
+    )
     assert check_python_layers.check(tree) == []
 
 
@@ -65,7 +74,9 @@ def test_imports_downwards_are_fine(tree):
 def test_import_upwards_is_named_with_file_and_line(tree, line):
     add(tree, "base.py", line + "\n")
     (problem,) = check_python_layers.check(tree)
-    assert problem.startswith(f"python/stiction/base.py:{1 + line.count(chr(10))}: imports {'shape' if 'shape' in line else 'top'}:")
+    assert problem.startswith(
+        f"python/stiction/base.py:{1 + line.count(chr(10))}: imports {'shape' if 'shape' in line else 'top'}:"
+    )
 
 
 def test_dots_count_from_where_they_are_written(tree):

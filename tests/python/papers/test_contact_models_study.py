@@ -5,12 +5,25 @@ import math
 
 import numpy as np
 import pytest
-from stiction.papers import rows
-from stiction.papers.contact_models import accuracy, cube, drag, edges, extras, figures, measures, quadruped, reference, slide, stack, walking
-from stiction.papers.contact_models import published as p
 
 import stiction as st
 from stiction import papers
+from stiction.papers import rows
+from stiction.papers.contact_models import (
+    accuracy,
+    cube,
+    drag,
+    edges,
+    extras,
+    figures,
+    measures,
+    quadruped,
+    reference,
+    slide,
+    stack,
+    walking,
+)
+from stiction.papers.contact_models import published as p
 
 
 def failed(found):
@@ -34,9 +47,14 @@ def drags():
 
 def test_rows_with_an_absolute_tolerance_are_judged():
     assert measures.near("x", 1.0, 1.01, 0.02).status == "ok" and measures.near("x", 1.0, 1.03, 0.02).status == "failed"
-    assert measures.within_factor("x", 10.0, 15.0, 1.5).status == "ok" and measures.within_factor("x", 10.0, 16.0, 1.5).status == "failed"
+    assert (
+        measures.within_factor("x", 10.0, 15.0, 1.5).status == "ok"
+        and measures.within_factor("x", 10.0, 16.0, 1.5).status == "failed"
+    )
     nan = math.nan
-    assert measures.near("x", 1.0, nan, 1.0).status == measures.within_factor("x", 1.0, nan, 2.0).status == "failed", "NaN never passes"
+    assert measures.near("x", 1.0, nan, 1.0).status == measures.within_factor("x", 1.0, nan, 2.0).status == "failed", (
+        "NaN never passes"
+    )
     assert measures.farthest({"a": 1.0, "b": nan, "c": 5.0}, 1.0)[0] == "b"
     assert measures.fixed(-1e-9, 2) == "0.00" and measures.fixed(-0.126, 2) == "-0.13"
 
@@ -72,7 +90,9 @@ def test_sliding_cube(slides):
     # Oracle: each axis brakes on its own, v_a = max(0, v0_a - mu g t), so x comes to rest later than y
     t = p.STEP * np.arange(1, 301)
     x, y = (1e3 * p.STEP * cube.braked(t, speed).sum() for speed in (math.cos(math.pi / 6), math.sin(math.pi / 6)))
-    assert (along[-1], aside[-1]) == pytest.approx((math.cos(math.pi / 6) * x + y / 2, math.cos(math.pi / 6) * y - x / 2), abs=1e-3)
+    assert (along[-1], aside[-1]) == pytest.approx(
+        (math.cos(math.pi / 6) * x + y / 2, math.cos(math.pi / 6) * y - x / 2), abs=1e-3
+    )
 
 
 def test_energy_has_a_potential_part(slides):
@@ -126,7 +146,9 @@ def test_stack():
     """Oracle: the table measured for figure 13, and the weight."""
     section = stack.section()
     assert failed(section.rows) == []
-    assert ours(section, "newton, R of drake, ratio 1e+06: floor force [N]") < 1e-4 * stack.weight(1e6), "regularisation hides the failure"
+    assert ours(section, "newton, R of drake, ratio 1e+06: floor force [N]") < 1e-4 * stack.weight(1e6), (
+        "regularisation hides the failure"
+    )
     curves = stack.curves(1e4, iterations=200)
     assert curves["pgs"][1][-1] > 0.01 > 1e-6 > curves["admm"][1][-1] and len(curves["admm"][0]) <= 15
 
@@ -146,16 +168,24 @@ def test_terrain_is_the_height_function_of_the_paper():
     wanted = math.sin(30 * x) / 5 + math.cos(30 * y**2) / 20 + math.sin(50 * x * y) / 10
     lowest = heights[70, 130] - walking.ROUGHNESS * wanted
     assert heights.shape == (101, 201) and heights.min() == 0.0
-    assert heights[0, 0] - lowest == pytest.approx(walking.ROUGHNESS * (math.sin(-30.0) / 5 + math.cos(30.0) / 20 + math.sin(50.0) / 10))
+    assert heights[0, 0] - lowest == pytest.approx(
+        walking.ROUGHNESS * (math.sin(-30.0) / 5 + math.cos(30.0) / 20 + math.sin(50.0) / 10)
+    )
 
 
 def test_trots_on_flat_ground_agree_between_laws():
-    found = [walking.walk(law, solver, 1.6, bumpy=False) for law, solver in (("coulomb", "admm"), ("convex", "admm"), ("raisim", "bisection"))]
+    found = [
+        walking.walk(law, solver, 1.6, bumpy=False)
+        for law, solver in (("coulomb", "admm"), ("convex", "admm"), ("raisim", "bisection"))
+    ]
     assert failed(walking._flat(found)) == [] and all(w.statuses == {"converged"} for w in found)
 
 
 def test_bumpy_ground_costs_the_other_laws_their_friction():
-    found = [walking.walk(law, solver, 1.6, bumpy=True) for law, solver in (("coulomb", "admm"), ("convex", "admm"), ("raisim", "bisection"))]
+    found = [
+        walking.walk(law, solver, 1.6, bumpy=True)
+        for law, solver in (("coulomb", "admm"), ("convex", "admm"), ("raisim", "bisection"))
+    ]
     assert failed(walking._bumpy(found)) == []
 
 
@@ -168,7 +198,11 @@ def test_inverse_dynamics_and_derivatives():
 
 
 def test_figures_draw(slides, drags):
-    made = [figures.slides(slides), figures.drags(drags), figures.convergence({"stack": stack.curves(1.0, 50)}, "residual")]
+    made = [
+        figures.slides(slides),
+        figures.drags(drags),
+        figures.convergence({"stack": stack.curves(1.0, 50)}, "residual"),
+    ]
     assert [len(figure.axes) for figure in made] == [3, 3, 1]
 
 

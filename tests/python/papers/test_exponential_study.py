@@ -9,12 +9,21 @@ import math
 
 import numpy as np
 import pytest
-from stiction.papers.exponential import accuracy, goals, harness, romeo, stability, sweeps, tasks
-from stiction.papers.exponential.methods import METHODS
-from stiction.papers.exponential.published import AS_STABLE, ROMEO, ROMEO_LANDED, ROMEO_STEPS, ROMEO_WALK, STABLE, SWEEP_SPREAD, TASKS
-from stiction.papers.exponential.truth import QUICK_STEP, cross_check, local_errors, make_truth
 
 from stiction import papers
+from stiction.papers.exponential import accuracy, goals, harness, romeo, stability, sweeps, tasks
+from stiction.papers.exponential.methods import METHODS
+from stiction.papers.exponential.published import (
+    AS_STABLE,
+    ROMEO,
+    ROMEO_LANDED,
+    ROMEO_STEPS,
+    ROMEO_WALK,
+    STABLE,
+    SWEEP_SPREAD,
+    TASKS,
+)
+from stiction.papers.exponential.truth import QUICK_STEP, cross_check, local_errors, make_truth
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +52,9 @@ def test_stability(motions, task, name):
     n = motions[task].substeps(wanted)
     assert stability.run(motions[task], METHODS[name], n).stable
     if n > 1:
-        assert not stability.run(motions[task], METHODS[name], n // 2).stable, "the table says that twice the step is too much"
+        assert not stability.run(motions[task], METHODS[name], n // 2).stable, (
+            "the table says that twice the step is too much"
+        )
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -62,7 +73,9 @@ def test_romeo():
     assert not failures(made) and len(made) == 3 * len(ROMEO)
     for walk, whole, bounded in zip(made[::3], made[1::3], made[2::3], strict=True):
         assert walk.name + ", whole run" == whole.name and whole.tolerance == bounded.tolerance == "printed"
-        assert whole.ours <= walk.ours and whole.ours <= bounded.ours, "a longer run and a stricter criterion hold no longer steps"
+        assert whole.ours <= walk.ours and whole.ours <= bounded.ours, (
+            "a longer run and a stricter criterion hold no longer steps"
+        )
 
 
 def test_romeo_falls():
@@ -71,7 +84,13 @@ def test_romeo_falls():
     astray[129] = 0.021
     late = romeo.Walk(10.0, height, astray, none)
     early = romeo.Walk(20.0, height[:100], astray[:100], none[:100])
-    assert [late.upright(n) for n in (ROMEO_LANDED, ROMEO_WALK, 129, 130, ROMEO_STEPS)] == [True, True, True, False, False]
+    assert [late.upright(n) for n in (ROMEO_LANDED, ROMEO_WALK, 129, 130, ROMEO_STEPS)] == [
+        True,
+        True,
+        True,
+        False,
+        False,
+    ]
     assert late.bounded and early.upright(ROMEO_LANDED) and not early.upright(ROMEO_WALK) and not early.bounded
     assert romeo.largest_step([early, late], romeo.HOLDS["until 3.6 s"]) == 20.0
     assert romeo.largest_step([early, late], romeo.HOLDS["until 4.8 s (judged)"]) == 10.0

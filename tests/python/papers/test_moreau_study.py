@@ -5,11 +5,11 @@ import math
 
 import numpy as np
 import pytest
+
+from stiction import papers
 from stiction.papers.moreau import compliance, fall, published, standing, trotting
 from stiction.papers.moreau.configurations import CONFIGURATIONS, HARD, KEPT, Configuration
 from stiction.papers.moreau.runs import trot
-
-from stiction import papers
 
 SHORT = 3.6  # two strides after the start [s]
 
@@ -28,9 +28,18 @@ def test_names_say_what_is_simulated():
     c = Configuration("HMJP")
     assert (c.coordinates, c.solver, c.direct, c.dt, c.steps) == ("maximal", "jor", False, 2.5e-3, 1)
     soft = Configuration("Cm").settings(damping=500.0)
-    assert soft["law"] == "compliant" and soft["law_options"] == {"stiffness": 30000.0, "damping": 500.0} and Configuration("Cm").steps == 2
+    assert (
+        soft["law"] == "compliant"
+        and soft["law_options"] == {"stiffness": 30000.0, "damping": 500.0}
+        and Configuration("Cm").steps == 2
+    )
     options = Configuration("HESD").settings()["solver_options"]
-    assert options["eliminate_bilateral"] and options["cold_start"] and options["alpha"] == 0.6 and options["stop"] == "change"
+    assert (
+        options["eliminate_bilateral"]
+        and options["cold_start"]
+        and options["alpha"] == 0.6
+        and options["stop"] == "change"
+    )
 
 
 def test_all_eleven_trot_and_two_feet_carry_the_weight(trots):
@@ -60,7 +69,8 @@ def test_stabilised_joints_stay_closed(name):
 
 
 def test_compliant_needs_the_smaller_step():
-    """Stability of c G dt² + 2 d G dt < 4 with G about 11 1/kg: 2.5 ms is unstable, as published; ten times the damping needs a quarter of 1.25 ms."""
+    """Stability of c G dt² + 2 d G dt < 4 with G about 11 1/kg: 2.5 ms is unstable, as published; ten times
+    the damping needs a quarter of 1.25 ms."""
     assert not math.isfinite(chatter(2.5e-3, 50.0)) or chatter(2.5e-3, 50.0) > 5 * chatter(1.25e-3, 50.0)
     assert chatter(1.25e-3, 500.0) > 5 * chatter(3.125e-4, 500.0)
 
@@ -69,11 +79,19 @@ def chatter(dt, damping):
     """Mean change of a foot's force from update to update while standing [N]."""
     run = trot(Configuration("Cm"), 0.4, dt=dt, damping=damping)
     force = run.normal[80:]
-    return float(np.abs(np.diff(force, axis=0)).mean()) + 1e-3 if len(force) > 1 and not run.fell and not run.failed else math.inf
+    return (
+        float(np.abs(np.diff(force, axis=0)).mean()) + 1e-3
+        if len(force) > 1 and not run.fell and not run.failed
+        else math.inf
+    )
 
 
 def test_rows_of_standing_compliance_and_drift():
-    study = [standing.iteration_section(standing.over_alpha(published.ALPHAS)), standing.drift_section(), compliance.section()]
+    study = [
+        standing.iteration_section(standing.over_alpha(published.ALPHAS)),
+        standing.drift_section(),
+        compliance.section(),
+    ]
     assert [failed(section.rows) for section in study] == [[], [], []]
 
 

@@ -7,11 +7,11 @@ import subprocess
 import sys
 
 import pytest
-from stiction.papers import exponential, rows
-from stiction.papers.study import Section, Study
 
 import stiction as st
 from stiction import papers
+from stiction.papers import exponential, rows
+from stiction.papers.study import Section, Study
 
 KEYS = {"name", "published", "measured", "ours", "tolerance", "status"}
 
@@ -60,7 +60,13 @@ def test_page_opens_offline(without_data):
     page = path.read_text()
     assert "http:" not in page and "https:" not in page and "<script" not in page and " src=" not in page
     assert page.count("<svg") >= 2 and page.rstrip().endswith("</html>")
-    for title in ("Stability (Table II)", "Accuracy (Figs. 2 and 3)", "Stiffness and damping (Fig. 4)", "Contact forces", "Beside MuJoCo"):
+    for title in (
+        "Stability (Table II)",
+        "Accuracy (Figs. 2 and 3)",
+        "Stiffness and damping (Fig. 4)",
+        "Contact forces",
+        "Beside MuJoCo",
+    ):
         assert title in page
 
 
@@ -98,7 +104,10 @@ def test_exit_code(monkeypatch, made, strict, code, capsys):
 
 
 def test_rows_are_judged():
-    assert rows.close("x", None, 2.0, 2.19, 0.1).status == "ok" and rows.close("x", None, 2.0, 2.21, 0.1).status == "failed"
+    assert (
+        rows.close("x", None, 2.0, 2.19, 0.1).status == "ok"
+        and rows.close("x", None, 2.0, 2.21, 0.1).status == "failed"
+    )
     assert rows.close("x", 5.0, 2.0, 2.0, 0.1).status == "ok", "the measured value counts where there is one"
     assert rows.close("x", 5.0, None, 5.0, 0.1).status == "ok"
     assert rows.at_least("x", 1.0, 1.0).status == "ok" and rows.at_least("x", 0.9, 1.0).status == "failed"
@@ -113,6 +122,7 @@ def test_rows_are_judged():
 
 def test_the_same_numbers_give_the_same_page(tmp_path):
     import numpy as np
+
     from stiction.papers.exponential import figures
     from stiction.papers.exponential.forces import Prediction
 

@@ -5,11 +5,11 @@ import json
 
 import numpy as np
 import pytest
+
+import stiction as st
 from commands import stiction
 from stiction.generate import robots as robot_steps
 from stiction.problems.global_form import contact_rows
-
-import stiction as st
 
 h5py = pytest.importorskip("h5py")
 
@@ -87,7 +87,9 @@ def test_exported_problems_are_those_of_the_simulation(tmp_path, form):
         u, wanted = (again.multiply(r) for r in (impulse, found.impulse))
         assert np.allclose(u, wanted, atol=1e-7)
         if all(block.kind == "coulomb" for block in problem.blocks):
-            assert np.allclose(again.g, problem.g, atol=1e-15) and np.allclose(again.G, problem.G, atol=1e-12 * np.abs(problem.G).max())
+            assert np.allclose(again.g, problem.g, atol=1e-15) and np.allclose(
+                again.G, problem.G, atol=1e-12 * np.abs(problem.G).max()
+            )
 
 
 def test_condensed_again_is_the_local_file(tmp_path):
@@ -98,7 +100,9 @@ def test_condensed_again_is_the_local_file(tmp_path):
     b = st.fclib.load(tmp_path / "local" / local.file)
     assert a.storage == b.storage == "block_sparse"
     x = np.cos(np.arange(a.rows))
-    assert np.allclose(a.multiply(x), b.multiply(x), atol=1e-10 * np.abs(b.multiply(x)).max()) and np.allclose(a.g, b.g, atol=1e-13)
+    assert np.allclose(a.multiply(x), b.multiply(x), atol=1e-10 * np.abs(b.multiply(x)).max()) and np.allclose(
+        a.g, b.g, atol=1e-13
+    )
 
 
 def test_texts_say_where_it_came_from(tmp_path):
@@ -121,23 +125,43 @@ def test_command_export(tmp_path):
     done = stiction("export", "cube_slide", "--steps", "10:14:2", "--output", "out", "--json", cwd=tmp_path)
     files = json.loads(done.stdout)
     assert [f["step"] for f in files] == [10, 12] and all((tmp_path / "out" / f["file"]).is_file() for f in files)
-    table = stiction("export", "cube_slide", "--steps", "10", "--form", "global", "--output", "out", cwd=tmp_path).stdout
+    table = stiction(
+        "export", "cube_slide", "--steps", "10", "--form", "global", "--output", "out", cwd=tmp_path
+    ).stdout
     assert "cube_slide-i00010-4-0.hdf5" in table and "converged" in table
     solved = stiction("solve", f"out/{files[0]['file']}", cwd=tmp_path).stdout
     assert "converged" in solved
 
 
 def test_command_export_of_a_robot(tmp_path):
-    done = stiction("export", "starleth", "--height", "0.4", "--steps", "0:200:50", "--output", ".", "--json", cwd=tmp_path)
+    done = stiction(
+        "export", "starleth", "--height", "0.4", "--steps", "0:200:50", "--output", ".", "--json", cwd=tmp_path
+    )
     assert any(f["contacts"] >= 1 for f in json.loads(done.stdout))
 
 
 def test_command_generate(tmp_path):
-    done = stiction("generate", "wall", "--count", "2", "--set", "columns=2", "--set", "rows=2", "--output", "w", "--json", cwd=tmp_path)
+    done = stiction(
+        "generate",
+        "wall",
+        "--count",
+        "2",
+        "--set",
+        "columns=2",
+        "--set",
+        "rows=2",
+        "--output",
+        "w",
+        "--json",
+        cwd=tmp_path,
+    )
     assert [f["file"] for f in json.loads(done.stdout)] == ["wall_0.hdf5", "wall_1.hdf5"]
     again = st.fclib.load(tmp_path / "w" / "wall_1.hdf5")
     assert np.array_equal(again.g, st.generate.wall(2, 2, seed=1).g)
-    assert "stack_20_4.hdf5" in stiction("generate", "stack", "--contacts", "20", "--seed", "4", "--form", "global", cwd=tmp_path).stdout
+    assert (
+        "stack_20_4.hdf5"
+        in stiction("generate", "stack", "--contacts", "20", "--seed", "4", "--form", "global", cwd=tmp_path).stdout
+    )
 
 
 @pytest.mark.parametrize("arguments, words", [

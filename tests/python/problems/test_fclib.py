@@ -40,7 +40,11 @@ def test_written_and_read_again(tmp_path):
     path = tmp_path / "p.hdf5"
     st.fclib.save(path, problem, impulse, title="three contacts")
     again = st.fclib.load(path)
-    assert np.array_equal(again.G, problem.G) and np.array_equal(again.g, problem.g) and np.array_equal(again.mu, problem.mu)
+    assert (
+        np.array_equal(again.G, problem.G)
+        and np.array_equal(again.g, problem.g)
+        and np.array_equal(again.mu, problem.mu)
+    )
     assert np.array_equal(st.fclib.load_solution(path), impulse)
 
 
@@ -85,7 +89,7 @@ def test_global_form_is_condensed(tmp_path, half):
 
 
 def test_wrong_files(tmp_path):
-    with pytest.raises(ValueError, match="nowhere.hdf5' not found"):
+    with pytest.raises(ValueError, match=r"nowhere.hdf5' not found"):
         st.fclib.load("nowhere.hdf5")
     (tmp_path / "text.hdf5").write_text("hello")
     with pytest.raises(ValueError, match="not a readable HDF5 file"):

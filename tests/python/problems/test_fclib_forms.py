@@ -6,10 +6,10 @@ Oracles: the problem that was written; closed forms by hand; stored residuals of
 
 import numpy as np
 import pytest
-from stiction.problems.global_form import GlobalForm, of_problem
-from test_fclib import example, write_matrix
 
 import stiction as st
+from stiction.problems.global_form import GlobalForm, of_problem
+from test_fclib import example, write_matrix
 
 h5py = pytest.importorskip("h5py")
 
@@ -72,8 +72,15 @@ def two_bodies(seed=0, velocities=6, rows=6):
     mass = np.zeros((2 * velocities, 2 * velocities))
     for k in range(2):
         root = random.standard_normal((velocities, velocities))
-        mass[k * velocities : (k + 1) * velocities, k * velocities : (k + 1) * velocities] = root @ root.T + np.eye(velocities)
-    return mass, random.standard_normal((2 * velocities, rows)), random.standard_normal(2 * velocities), random.standard_normal(rows)
+        mass[k * velocities : (k + 1) * velocities, k * velocities : (k + 1) * velocities] = root @ root.T + np.eye(
+            velocities
+        )
+    return (
+        mass,
+        random.standard_normal((2 * velocities, rows)),
+        random.standard_normal(2 * velocities),
+        random.standard_normal(rows),
+    )
 
 
 @pytest.mark.parametrize("storage, swap", [("csc", False), ("csr", False), ("triplet", False), ("triplet", True)])
@@ -161,7 +168,9 @@ def test_equalities_of_a_global_problem(tmp_path, condense):
     mass, H, E, f, w, b = held_problem()
     global_file(tmp_path / "e.hdf5", mass, H, f, w, [0.4, 0.6], (E, b))
     problem = st.fclib.load(tmp_path / "e.hdf5", condense=condense)
-    assert [block.kind for block in problem.blocks] == ["coulomb", "coulomb", "bilateral"] and problem.blocks[2].size == 3
+    assert [block.kind for block in problem.blocks] == ["coulomb", "coulomb", "bilateral"] and problem.blocks[
+        2
+    ].size == 3
     impulse, report = st.solve(problem, tolerance=1e-11)
     assert report.status == "converged"
     inverse = np.linalg.inv(mass)
@@ -183,7 +192,9 @@ def test_equalities_survive_both_forms(tmp_path, form):
     impulse, _ = st.solve(problem)
     st.fclib.save(tmp_path / "again.hdf5", problem, impulse, form=form)
     again = st.fclib.load(tmp_path / "again.hdf5")
-    assert np.allclose(again.G, problem.G, atol=1e-13 * np.abs(problem.G).max()) and np.allclose(again.g, problem.g, atol=1e-13)
+    assert np.allclose(again.G, problem.G, atol=1e-13 * np.abs(problem.G).max()) and np.allclose(
+        again.g, problem.g, atol=1e-13
+    )
     assert np.array_equal(st.fclib.load_solution(tmp_path / "again.hdf5"), impulse)
 
 
@@ -220,8 +231,15 @@ def test_compliance_and_limits_are_written_exactly(tmp_path, form):
 def test_dry_friction_is_a_contact_that_is_pressed_on(tmp_path, form, bound):
     """Slipping and sticking joints. Oracle: the solution of the problem with its own rows."""
     random = np.random.default_rng(11)
-    blocks = [st.Block.box(-bound, bound), st.Block.coulomb(0.5), st.Block.box(-bound / 2, bound / 2), st.Block.coulomb(0.3)]
-    problem = st.ContactProblem.from_bodies(np.eye(9), random.standard_normal((8, 9)), np.zeros(8), f=random.standard_normal(9), blocks=blocks)
+    blocks = [
+        st.Block.box(-bound, bound),
+        st.Block.coulomb(0.5),
+        st.Block.box(-bound / 2, bound / 2),
+        st.Block.coulomb(0.3),
+    ]
+    problem = st.ContactProblem.from_bodies(
+        np.eye(9), random.standard_normal((8, 9)), np.zeros(8), f=random.standard_normal(9), blocks=blocks
+    )
     impulse, report = st.solve(problem, tolerance=1e-11)
     assert report.status == "converged"
     st.fclib.save(tmp_path / "p.hdf5", problem, impulse, form=form)
@@ -299,7 +317,7 @@ def test_plane_problems_and_incomplete_files_are_refused(tmp_path):
     with h5py.File(tmp_path / "p.hdf5", "a") as file:
         file["fclib_local/spacedim"][...] = 3
         del file["fclib_local/vectors/mu"]
-    with pytest.raises(ValueError, match="incomplete.*mu"):
+    with pytest.raises(ValueError, match=r"incomplete.*mu"):
         st.fclib.load(tmp_path / "p.hdf5")
 
 

@@ -4,15 +4,20 @@ semidefinite G, the same bits for the same seed, a linear program for problems w
 
 import numpy as np
 import pytest
-from stiction.generate import bodies, files
-from stiction.generate import robots as robot_steps
 
 import stiction as st
+from stiction.generate import bodies, files
+from stiction.generate import robots as robot_steps
 
 GRAVITY, STEP = 9.81, 0.01
 BOXES = ["stack", "wall", "tower", "heap", "train", "table", "mass_ratio"]
 OTHERS = ["packing", "wedge", "arch", "duplicated"]
-SMALL = {"wall": {"columns": 3, "rows": 3}, "tower": {"storeys": 1}, "packing": {"sites": (3, 3, 3)}, "heap": {"count": 6}}
+SMALL = {
+    "wall": {"columns": 3, "rows": 3},
+    "tower": {"storeys": 1},
+    "packing": {"sites": (3, 3, 3)},
+    "heap": {"count": 6},
+}
 
 
 def make(name, **settings):
@@ -142,7 +147,11 @@ def test_same_seed_same_bits():
     second = list(st.generate.sample(seed=5, count=30, max_contacts=300))
     other = list(st.generate.sample(seed=6, count=30, max_contacts=300))
     for a, b in zip(first, second, strict=True):
-        assert a.name == b.name and np.array_equal(a.problem.g, b.problem.g) and np.array_equal(a.problem.mu, b.problem.mu, equal_nan=True)
+        assert (
+            a.name == b.name
+            and np.array_equal(a.problem.g, b.problem.g)
+            and np.array_equal(a.problem.mu, b.problem.mu, equal_nan=True)
+        )
         assert np.array_equal(a.problem.multiply(np.ones(a.problem.rows)), b.problem.multiply(np.ones(b.problem.rows)))
     assert any(a.problem.rows != b.problem.rows for a, b in zip(first, other, strict=True))
     assert np.array_equal(st.generate.item(5, 17, 300).problem.g, first[17].problem.g)
@@ -159,7 +168,9 @@ def test_sample_has_all_families_and_sizes():
 def test_duplicated_contacts_are_equal():
     problem = st.generate.duplicated(3, 2)
     rows = problem.G.reshape(-1, 3, problem.rows)
-    assert np.array_equal(rows[0], rows[1]) and np.array_equal(rows[1], rows[2]) and not np.array_equal(rows[2], rows[3])
+    assert (
+        np.array_equal(rows[0], rows[1]) and np.array_equal(rows[1], rows[2]) and not np.array_equal(rows[2], rows[3])
+    )
 
 
 def test_adversarial_problems_keep_their_promises():
@@ -168,7 +179,7 @@ def test_adversarial_problems_keep_their_promises():
         values = np.linalg.eigvalsh(problem.G)
         kept = values[values > 1e-9 * values[-1]]
         assert values[0] > -1e-12 * values[-1] and kept[-1] / kept[0] <= 1.01e6
-        assert 0.0 <= problem.mu.min() and problem.mu.max() <= 2.0
+        assert problem.mu.min() >= 0.0 and problem.mu.max() <= 2.0
     fixed = np.linalg.eigvalsh(st.generate.adversarial(6, seed=1, kind="spectrum", condition=1e4, rank=0.5).G)
     assert np.count_nonzero(fixed > 1e-9) == 9 and fixed[-1] / fixed[-9] == pytest.approx(1e4)
 
@@ -211,7 +222,15 @@ def test_frames_are_right_handed_and_those_of_the_files():
 @pytest.mark.parametrize("family", [*files.MAKERS, "sample"])
 def test_files_of_every_family(tmp_path, family, form):
     pytest.importorskip("h5py")
-    written = files.write(family, tmp_path, seed=2, count=2, form=form, settings=SMALL.get(family), contacts=40 if family == "sample" else None)
+    written = files.write(
+        family,
+        tmp_path,
+        seed=2,
+        count=2,
+        form=form,
+        settings=SMALL.get(family),
+        contacts=40 if family == "sample" else None,
+    )
     assert len(written) == 2
     for one in written:
         problem = st.fclib.load(tmp_path / one.file)

@@ -63,10 +63,10 @@ def test_a_general_matrix_is_only_for_those_who_can(tmp_path):
 
 
 def test_wrong_files(tmp_path):
-    with pytest.raises(st.InvalidInput, match="nowhere.npz' not found"):
+    with pytest.raises(st.InvalidInput, match=r"nowhere.npz' not found"):
         st.lcp.load("nowhere.npz")
     (tmp_path / "text.npz").write_text("hello")
-    with pytest.raises(st.InvalidInput, match="not a readable .npz"):
+    with pytest.raises(st.InvalidInput, match=r"not a readable .npz"):
         st.lcp.load(tmp_path / "text.npz")
     np.savez(tmp_path / "other.npz", A=np.eye(2))
     with pytest.raises(st.InvalidInput, match="expected arrays M and q"):
@@ -87,7 +87,7 @@ def test_content_decides_what_a_file_is(tmp_path):
     st.siconos.save(tmp_path / "p.txt", st.lcp.problem(M, q))
     assert problems.load(tmp_path / "p.txt").format == "Siconos LCP"
     (tmp_path / "q.txt").write_text("hello")
-    with pytest.raises(st.InvalidInput, match="FCLIB .* Siconos .* LCP"):
+    with pytest.raises(st.InvalidInput, match=r"FCLIB .* Siconos .* LCP"):
         problems.load(tmp_path / "q.txt")
 
 

@@ -105,7 +105,9 @@ triplet: 3-by-3, nzmax: 9 nnz: 9
 """
 
 
-@pytest.mark.parametrize("text", [DENSE, BLOCK, COLUMNS, ROWS, TRIPLETS], ids=["dense", "block", "columns", "rows", "triplets"])
+@pytest.mark.parametrize(
+    "text", [DENSE, BLOCK, COLUMNS, ROWS, TRIPLETS], ids=["dense", "block", "columns", "rows", "triplets"]
+)
 def test_every_storage(tmp_path, text):
     (tmp_path / "p.dat").write_text(text)
     problem = st.siconos.load(tmp_path / "p.dat")
@@ -174,7 +176,9 @@ def test_global_form_of_the_same_size_is_told_from_the_local_one(tmp_path):
     order = st.fclib.to_fclib(np.arange(3)).astype(int)
     assert form == "global" and (problem.storage, kept.storage) == ("block_sparse", "body_space")
     assert np.allclose(kept.G, problem.G, rtol=0, atol=1e-15) and np.allclose(kept.g, problem.g, rtol=0, atol=1e-15)
-    assert np.allclose(problem.G[np.ix_(order, order)], [[0.5, 0.5, 0], [0.5, 0.75, 0], [0, 0, 0.125]], rtol=0, atol=1e-16)
+    assert np.allclose(
+        problem.G[np.ix_(order, order)], [[0.5, 0.5, 0], [0.5, 0.75, 0], [0, 0, 0.125]], rtol=0, atol=1e-16
+    )
     assert np.allclose(problem.g[order], [-1 + 0.5, -2 + 0.25, -1], rtol=0, atol=1e-16)
 
 
@@ -233,7 +237,9 @@ def example(seed=0, contacts=4):
     jacobian = random.standard_normal((3 * contacts, 3 * contacts + 2))
     jacobian[:3, 6:] = 0.0
     jacobian[6:9, :6] = 0.0
-    return st.ContactProblem(jacobian @ jacobian.T, random.standard_normal(3 * contacts), mu=random.uniform(0, 1, contacts))
+    return st.ContactProblem(
+        jacobian @ jacobian.T, random.standard_normal(3 * contacts), mu=random.uniform(0, 1, contacts)
+    )
 
 
 @pytest.mark.parametrize("storage", [0, 1, 2])
@@ -276,7 +282,9 @@ def test_the_solution_does_not_depend_on_the_format(tmp_path):
     problem = example(7)
     st.siconos.save(tmp_path / "p.dat", problem)
     st.fclib.save(tmp_path / "p.hdf5", problem)
-    a, b = (st.solve(load(tmp_path / name))[0] for load, name in ((st.siconos.load, "p.dat"), (st.fclib.load, "p.hdf5")))
+    a, b = (
+        st.solve(load(tmp_path / name))[0] for load, name in ((st.siconos.load, "p.dat"), (st.fclib.load, "p.hdf5"))
+    )
     assert np.array_equal(a, b)
 
 
@@ -309,7 +317,7 @@ def test_wrong_files(tmp_path, case):
 
 
 def test_refusals(tmp_path):
-    with pytest.raises(st.InvalidInput, match="nowhere.dat' not found"):
+    with pytest.raises(st.InvalidInput, match=r"nowhere.dat' not found"):
         st.siconos.load("nowhere.dat")
     (tmp_path / "b.dat").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(st.InvalidInput, match="not a text file"):

@@ -11,9 +11,9 @@ import time
 import numpy as np
 import pytest
 from mcap.reader import make_reader
-from stiction.viewer import Source
 
 import stiction as st
+from stiction.viewer import Source
 
 LAWS = [entry.name for entry in st.catalog()["laws"]]
 
@@ -63,7 +63,8 @@ def test_replay_gives_the_same_bits(recorded):
     assert out.exact and out.notes == []
     assert out.compared == out.steps == int(log.step[-1]) == len(log) - 1 == 45
     assert [s.reason for s in log.snapshots].count("edited") == 3  # velocity, gains, restore
-    for start, first in ((19, 13), (20, 20), (30, 26)):  # snapshots are taken every 13 steps, and after the edit at step 20
+    # snapshots are taken every 13 steps, and after the edit at step 20
+    for start, first in ((19, 13), (20, 20), (30, 26)):
         later = st.recording.replay(log, start)
         assert later.exact and later.steps == 45 - first
 
@@ -94,7 +95,7 @@ def test_what_was_put_in_comes_out(recorded):
 def test_other_programs_read_it(recorded, tmp_path):
     """The mcap package reads the finished file by its summary; a decoder of ROS 2 messages written by others reads the messages."""
     mcap_ros2 = pytest.importorskip("mcap_ros2.decoder")
-    path, sim, *_ = recorded
+    path, _sim, *_ = recorded
     whole = tmp_path / "whole.mcap"
     st.recording.recover(path, whole)
     log = st.recording.load(path)
@@ -110,7 +111,11 @@ def test_other_programs_read_it(recorded, tmp_path):
             for _, channel, _, message in reader.iter_decoded_messages(log_time_order=False):
                 if channel.topic == "/state":
                     i = int(np.nonzero(log.step == message.step)[0][-1])
-                    assert message.q == log.q[i].tolist() and message.v == log.v[i].tolist() and message.hash == int(log.hash[i])
+                    assert (
+                        message.q == log.q[i].tolist()
+                        and message.v == log.v[i].tolist()
+                        and message.hash == int(log.hash[i])
+                    )
                     seen += 1
                 elif channel.topic == "/contacts":
                     ours = log.contacts[message.step]
@@ -206,7 +211,7 @@ def test_damaged_worlds_are_refused():
     world[-3] ^= 1
     with pytest.raises(st.InvalidInput, match="damaged"):
         st._core.simulator_of_world(bytes(world), **sim.settings)
-    with pytest.raises(st.InvalidInput, match="damaged|too early"):
+    with pytest.raises(st.InvalidInput, match=r"damaged|too early"):
         st._core.simulator_of_world(sim.save_world()[:-8], **sim.settings)
 
 
@@ -233,7 +238,7 @@ def test_cut_anywhere_it_is_read_as_far_as_it_goes(recorded, tmp_path, cut):
     try:
         log = st.recording.load(short)
     except st.InvalidInput as error:
-        assert cut == 0.05 and "nothing to recover" in str(error) or "lacks the metadata" in str(error)
+        assert (cut == 0.05 and "nothing to recover" in str(error)) or "lacks the metadata" in str(error)
         return
     assert not log.complete and st.recording.replay(log).exact
     whole = st.recording.recover(short, tmp_path / "whole.mcap")
@@ -253,7 +258,9 @@ def test_exports_hold_the_numbers(recorded, tmp_path):
     table = np.genfromtxt(files[0], delimiter=",", names=True, dtype=None, encoding="utf-8")
     assert np.array_equal(table["q3"], log.q[:, 3]) and np.array_equal(table["v5"], log.v[:, 5])  # to the last bit
     points = np.genfromtxt(files[1], delimiter=",", names=True, dtype=None, encoding="utf-8")
-    assert np.array_equal(points["force_z"], np.concatenate([log.contacts[s]["force"][:, 2] for s in sorted(log.contacts)]))
+    assert np.array_equal(
+        points["force_z"], np.concatenate([log.contacts[s]["force"][:, 2] for s in sorted(log.contacts)])
+    )
 
 
 CHILD = """
@@ -325,7 +332,9 @@ def test_interrupt_leaves_a_finished_file(tmp_path):
 
 def test_commands(tmp_path):
     def stiction(*arguments, code=0):
-        done = subprocess.run([sys.executable, "-m", "stiction.cli", *arguments], cwd=tmp_path, capture_output=True, text=True)
+        done = subprocess.run(
+            [sys.executable, "-m", "stiction.cli", *arguments], cwd=tmp_path, capture_output=True, text=True
+        )
         assert done.returncode == code, f"{done.stdout}\n{done.stderr}"
         return done
 
@@ -359,7 +368,7 @@ def test_bad_use_is_refused(tmp_path):
     (tmp_path / "c.mcap").write_bytes(b"not a recording")
     with pytest.raises(st.InvalidInput, match="not a recording"):
         st.recording.load(tmp_path / "c.mcap")
-    with pytest.raises(st.InvalidInput, match="step"):  # bad input is refused as without a recorder, and nothing is recorded
-        with st.record(sim, tmp_path / "d.mcap"):
-            sim.step(n=0)
+    # bad input is refused as without a recorder, and nothing is recorded
+    with pytest.raises(st.InvalidInput, match="step"), st.record(sim, tmp_path / "d.mcap"):
+        sim.step(n=0)
     assert len(st.recording.load(tmp_path / "d.mcap")) == 1

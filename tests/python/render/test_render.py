@@ -7,16 +7,26 @@ import sys
 import numpy as np
 import pytest
 from PIL import Image
+
+import stiction as st
+from stiction import _core, render
 from stiction.drawing import solids
 from stiction.render import surface
 from stiction.render.camera import Camera
 
-import stiction as st
-from stiction import _core, render
-
 
 def test_a_triangle_covers_its_area_and_the_nearer_one_wins():
-    points = np.array([[10.0, 10.0, 1.0], [90.0, 10.0, 1.0], [10.0, 70.0, 1.0], [0, 0, 0.5], [400, 0, 0.5], [0, 400, 0.5], [0, 0, np.nan]])
+    points = np.array(
+        [
+            [10.0, 10.0, 1.0],
+            [90.0, 10.0, 1.0],
+            [10.0, 70.0, 1.0],
+            [0, 0, 0.5],
+            [400, 0, 0.5],
+            [0, 400, 0.5],
+            [0, 0, np.nan],
+        ]
+    )
     triangles = np.array([[0, 1, 2], [3, 4, 5], [0, 1, 6]], np.int32)
     index, depth = _core.rasterise(points, triangles, 100, 80, 0.0)
     assert abs((index == 0).sum() - 0.5 * 80 * 60) <= 80  # half the rectangle, to a pixel per row
@@ -49,7 +59,10 @@ def test_what_the_camera_looks_at_is_in_the_middle():
     assert np.isnan(camera.project(2 * camera.eye[None] - camera.target, 200, 100)).all()
 
 
-@pytest.mark.parametrize("kind, size", [("sphere", (0.5, 0, 0)), ("box", (0.1, 0.2, 0.3)), ("cylinder", (0.2, 0.5, 0)), ("capsule", (0.2, 0.4, 0))])
+@pytest.mark.parametrize(
+    "kind, size",
+    [("sphere", (0.5, 0, 0)), ("box", (0.1, 0.2, 0.3)), ("cylinder", (0.2, 0.5, 0)), ("capsule", (0.2, 0.4, 0))],
+)
 def test_normals_point_outwards_and_round_shapes_look_round(kind, size):
     vertices, triangles = solids.mesh(kind, np.array(size, float), None, None)
     corners, normals = vertices[triangles], surface.corner_normals(vertices, triangles)
@@ -131,13 +144,12 @@ def test_recorded_and_live_pictures_agree(tmp_path):
 
 def test_an_interrupted_film_is_a_shorter_film(tmp_path):
     sim = st.scene("cube_slide")
-    with pytest.raises(KeyboardInterrupt):
-        with render.Filming(sim, tmp_path / "a.gif", (96, 54), fps=100) as camera:
-            for i in range(100):
-                sim.step(n=10)
-                camera(sim)
-                if i == 4:
-                    raise KeyboardInterrupt
+    with pytest.raises(KeyboardInterrupt), render.Filming(sim, tmp_path / "a.gif", (96, 54), fps=100) as camera:
+        for i in range(100):
+            sim.step(n=10)
+            camera(sim)
+            if i == 4:
+                raise KeyboardInterrupt
     assert frames_of(tmp_path / "a.gif") == 6
     assert [f.name for f in tmp_path.iterdir()] == ["a.gif"]
 
@@ -149,8 +161,22 @@ def test_a_missing_encoder_is_named(tmp_path, monkeypatch):
 
 
 def test_the_command_films(tmp_path):
-    command = [sys.executable, "-m", "stiction.cli", "run", "cube_slide", "--duration", "0.2", "--size", "96x54", "--fps", "10"]
-    done = subprocess.run([*command, "--video", "a.gif", "--record", "a.mcap"], cwd=tmp_path, capture_output=True, text=True)
+    command = [
+        sys.executable,
+        "-m",
+        "stiction.cli",
+        "run",
+        "cube_slide",
+        "--duration",
+        "0.2",
+        "--size",
+        "96x54",
+        "--fps",
+        "10",
+    ]
+    done = subprocess.run(
+        [*command, "--video", "a.gif", "--record", "a.mcap"], cwd=tmp_path, capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr
     assert frames_of(tmp_path / "a.gif") == 3 and st.recording.load(tmp_path / "a.mcap").complete
     for wrong, words in ((["--video", "a.avi"], ".mp4, .gif or .png"), (["--video", "a.gif", "--size", "big"], "WIDTHxHEIGHT"),

@@ -6,9 +6,9 @@ from __future__ import annotations
 import json
 
 import numpy as np
-from cases import PROBLEMS
 
 import stiction as st
+from cases import PROBLEMS
 
 # name: (scene, its parameters, steps made before)
 CAPTURED = {
@@ -25,8 +25,12 @@ CAPTURED = {
 def describe(block: st.Block) -> list:
     """Kind and arguments of the call that makes the block again."""
     kind = str(block.kind)
-    values = {"coulomb": [block.mu], "unilateral": [block.angular], "bilateral": [block.size, block.angular],
-              "box": [block.lo, block.hi, block.angular]}
+    values = {
+        "coulomb": [block.mu],
+        "unilateral": [block.angular],
+        "bilateral": [block.size, block.angular],
+        "box": [block.lo, block.hi, block.angular],
+    }
     return [kind, *values[kind]]
 
 

@@ -40,7 +40,11 @@ def platform() -> str:
     functions = (math.sin, math.cos, math.atan, math.exp, math.tanh)
     values = [f(value) for f in functions for value in x]
     values += [math.hypot(value, 1.7) for value in x] + [math.atan2(value, 0.3) for value in x]
-    values += [math.acos(value / 3.1) for value in x] + [math.log(4.0 + value) for value in x] + [(4.0 + value) ** 0.3 for value in x]
+    values += (
+        [math.acos(value / 3.1) for value in x]
+        + [math.log(4.0 + value) for value in x]
+        + [(4.0 + value) ** 0.3 for value in x]
+    )
     return digest(np.array(values))
 
 
@@ -98,11 +102,15 @@ def unpack(form: dict, file: np.lib.npyio.NpzFile, name: str) -> st.ContactProbl
     blocks = [getattr(st.Block, kind)(*values) for kind, *values in form["blocks"]]
     compliance = file[f"{name}.compliance"] if f"{name}.compliance" in file.files else None
     if f"{name}.G" in file.files:
-        return st.ContactProblem(file[f"{name}.G"], file[f"{name}.g"], blocks=blocks, dt=form["dt"], compliance=compliance)
+        return st.ContactProblem(
+            file[f"{name}.G"], file[f"{name}.g"], blocks=blocks, dt=form["dt"], compliance=compliance
+        )
     rows = tuple(file[f"{name}.{part}"] for part in ("indptr", "indices", "data"))
     n = form["velocities"]
     unit = (np.arange(n + 1, dtype=np.int32), np.arange(n, dtype=np.int32), np.ones(n))
-    return st.ContactProblem.from_bodies(unit, rows, file[f"{name}.g"], blocks=blocks, dt=form["dt"], compliance=compliance)
+    return st.ContactProblem.from_bodies(
+        unit, rows, file[f"{name}.g"], blocks=blocks, dt=form["dt"], compliance=compliance
+    )
 
 
 def solver_names(problems: dict[str, st.ContactProblem]) -> Iterator[str]:

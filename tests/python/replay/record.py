@@ -10,8 +10,20 @@ import json
 import sys
 import time
 
-from cases import HASHES, SHORT, load_problems, long_steps, make, platform, run_solver, scene_names, solver_names, state_hash
 from tqdm import tqdm
+
+from cases import (
+    HASHES,
+    SHORT,
+    load_problems,
+    long_steps,
+    make,
+    platform,
+    run_solver,
+    scene_names,
+    solver_names,
+    state_hash,
+)
 
 
 def record_scene(name: str) -> dict[str, str | int]:
@@ -33,7 +45,10 @@ def main(word: str) -> None:
     scenes, solvers = dict(old["scenes"]), dict(old["solvers"])
     for name in tqdm([n for n in scene_names() if word in n]):
         scenes[name] = record_scene(name)
-        if (scenes[name]["short"], scenes[name].get("long")) != (old["scenes"].get(name, {}).get("short"), old["scenes"].get(name, {}).get("long")):
+        if (scenes[name]["short"], scenes[name].get("long")) != (
+            old["scenes"].get(name, {}).get("short"),
+            old["scenes"].get(name, {}).get("long"),
+        ):
             print("changed", name)
     for name in tqdm([n for n in solver_names(problems) if word in n]):
         solvers[name] = run_solver(name, problems)

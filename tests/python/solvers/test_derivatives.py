@@ -67,7 +67,10 @@ def test_central_differences(law, compliant):
             dimpulse, dvelocity = d.jvp(**{NAMES[name]: value for name, value in change.items()})
             _, ahead, u_ahead = solution(moved(data, change, h), impulse)
             _, behind, u_behind = solution(moved(data, change, -h), impulse)
-            for exact, difference in (dimpulse, (ahead - behind) / (2 * h)), (dvelocity, (u_ahead - u_behind) / (2 * h)):
+            for exact, difference in (
+                (dimpulse, (ahead - behind) / (2 * h)),
+                (dvelocity, (u_ahead - u_behind) / (2 * h)),
+            ):
                 worst = max(worst, np.abs(exact - difference).max() / (1 + np.abs(exact).max()))
     assert tested >= 4 and seen == {"break", "stick", "slide"}
     assert worst <= 1e-6
@@ -132,7 +135,13 @@ def test_boundary_is_flagged():
 
 def test_other_blocks():
     """Unilateral, box and bilateral rows, uncoupled: closed forms."""
-    blocks = [st.Block.unilateral(), st.Block.unilateral(), st.Block.box(-1, 1), st.Block.box(-1, 1), st.Block.bilateral(1)]
+    blocks = [
+        st.Block.unilateral(),
+        st.Block.unilateral(),
+        st.Block.box(-1, 1),
+        st.Block.box(-1, 1),
+        st.Block.bilateral(1),
+    ]
     problem = st.ContactProblem(2 * np.eye(5), [-1, 1, -1, -9, 1], blocks=blocks, dt=1e-3)
     d = st.derivatives(problem, [0.5, 0, 0.5, 1, -0.5])
     assert d.modes == ["stick", "break", "stick", "bound", "stick"] and not d.boundary.any()
@@ -159,7 +168,10 @@ def test_wrong_input_is_refused_by_name():
     for wrong, words in [
         (lambda: st.derivatives(problem, impulse[:-1]), "derivatives.impulse has size 11, expected 12"),
         (lambda: st.derivatives(problem, np.full(12, np.nan)), r"derivatives.impulse\[0\] is nan"),
-        (lambda: st.derivatives(problem, impulse + 1e-2), "derivatives.impulse is no solution: the judge finds natural="),
+        (
+            lambda: st.derivatives(problem, impulse + 1e-2),
+            "derivatives.impulse is no solution: the judge finds natural=",
+        ),
         (lambda: st.derivatives(problem.with_law("pyramid"), impulse), "law 'pyramid'"),
         (lambda: st.derivatives(problem, impulse, tolerance=0), "derivatives.tolerance is 0"),
         (lambda: st.derivatives(problem, impulse, boundary_threshold=-1), "derivatives.boundary_threshold is -1"),

@@ -61,7 +61,9 @@ class Rows:
                 "box": lambda _: st.Block.box(-1.0, 1.0)}  # fmt: skip
         G = self.H @ self.H.T
         return st.ContactProblem(
-            sparse.csr_matrix(G) if as_sparse else G, self.g, blocks=[make[kind](mu) for kind, mu in zip(self.kinds, self.mu, strict=True)]
+            sparse.csr_matrix(G) if as_sparse else G,
+            self.g,
+            blocks=[make[kind](mu) for kind, mu in zip(self.kinds, self.mu, strict=True)],
         )
 
     def largest_margin(self):
@@ -171,7 +173,9 @@ def test_a_gripper_that_holds_is_solved_and_not_blamed():
 def test_diagnosis_in_words_and_as_json():
     problem = squeezed(extra=1)
     diagnosis = st.diagnose(problem, np.zeros(9))
-    assert diagnosis.sentence.startswith("contacts 0 and 1 push against each other: closing speed 0.085 m/s cannot be stopped")
+    assert diagnosis.sentence.startswith(
+        "contacts 0 and 1 push against each other: closing speed 0.085 m/s cannot be stopped"
+    )
     assert diagnosis.sentence in repr(diagnosis)
     told = json.loads(json.dumps(diagnosis.to_dict()))
     assert told["verdict"] == "infeasible" and told["blocks"] == [0, 1]
@@ -195,9 +199,9 @@ def test_worst_contact_of_an_unfinished_solve():
 
 def test_wrong_input_is_refused():
     problem = squeezed()
-    with pytest.raises(ValueError, match="diagnose.impulse"):
+    with pytest.raises(ValueError, match=r"diagnose.impulse"):
         st.diagnose(problem, np.zeros(5))
-    with pytest.raises(ValueError, match="diagnose.impulse"):
+    with pytest.raises(ValueError, match=r"diagnose.impulse"):
         st.diagnose(problem, np.full(6, np.nan))
     with pytest.raises(ValueError, match="tolerance"):
         st.diagnose(problem, np.zeros(6), tolerance=0.0)
@@ -211,5 +215,7 @@ def test_command_line_says_why(tmp_path):
     command = [sys.executable, "-m", "stiction.cli", "solve", "squeezed.dat"]
     told = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=600)
     assert told.returncode == 1 and "squeezed.dat: contacts 0 and 1 push against each other" in told.stdout
-    (result,) = json.loads(subprocess.run([*command, "--json"], cwd=tmp_path, capture_output=True, text=True, timeout=600).stdout)
+    (result,) = json.loads(
+        subprocess.run([*command, "--json"], cwd=tmp_path, capture_output=True, text=True, timeout=600).stdout
+    )
     assert result["diagnosis"]["verdict"] == "infeasible" and result["diagnosis"]["blocks"] == [0, 1]

@@ -92,7 +92,9 @@ def test_the_cycle_is_one_and_the_default_solver_gets_out(shared_data):
 
 def test_coloured_sweeps_have_the_bits_of_one_thread(shared_data):
     problem = st.fclib.load(shared_data / "fclib" / "gen_wall_20x30.hdf5")
-    runs = [plain(problem, order="coloured", threads=threads, max_iterations=100)[0].tobytes() for threads in (1, 2, 4, 8)]
+    runs = [
+        plain(problem, order="coloured", threads=threads, max_iterations=100)[0].tobytes() for threads in (1, 2, 4, 8)
+    ]
     assert all(run == runs[0] for run in runs)
     assert runs[0] != plain(problem, max_iterations=100)[0].tobytes()
 

@@ -87,10 +87,14 @@ def random_problem():
     """Eight contacts, 15 degrees of freedom: rank deficient."""
     random = np.random.default_rng(5)
     jacobian = random.standard_normal((24, 15))
-    return st.ContactProblem(jacobian @ jacobian.T, jacobian @ random.standard_normal(15), mu=random.uniform(0.1, 1.0, 8))
+    return st.ContactProblem(
+        jacobian @ jacobian.T, jacobian @ random.standard_normal(15), mu=random.uniform(0.1, 1.0, 8)
+    )
 
 
-@pytest.mark.parametrize("name", ["random", "OneObject-i100000-316", "Capsules-i100-1090", "Rover4622", "Confeti-ex03-Fc3D-SBM"])
+@pytest.mark.parametrize(
+    "name", ["random", "OneObject-i100000-316", "Capsules-i100-1090", "Rover4622", "Confeti-ex03-Fc3D-SBM"]
+)
 def test_residual_scaling(request, name):
     """W -> c W, q -> d q, r -> (d/c) r for an r that is not converged."""
     problem = random_problem() if name == "random" else read(request.getfixturevalue("shared_data"), name)
@@ -161,7 +165,8 @@ def test_stretch_rockpile(shared_data):
 @pytest.mark.parametrize("name", OBJECTIVES)
 def test_ccp_agreement(shared_data, name, solver):
     problem = read(shared_data, name, law="convex")
-    budget = {} if solver == "interior_point" else {"max_iterations": 100_000, "stall_window": 0}  # admm, Confeti-ex13: 14 700
+    # admm, Confeti-ex13: 14 700
+    budget = {} if solver == "interior_point" else {"max_iterations": 100_000, "stall_window": 0}
     impulse, report = st.solve(problem, solver=solver, tolerance=1e-9, **budget)
     assert report.status == "converged", report.own.b3
     objective = 0.5 * impulse @ problem.multiply(impulse) + problem.g @ impulse

@@ -36,13 +36,17 @@ def energy_error(**settings):
     return float(np.mean(np.square(errors)))
 
 
-@pytest.mark.parametrize(("settings", "bar"), [
-    (dict(stepper="moreau"), 2.99),  # a hundredth of MuJoCo's Euler step, 299 J²
-    (dict(stepper="moreau", stepper_options=dict(rounds=2)), 1e-3),
-    (dict(stepper="moreau", stepper_options=dict(energy_balance=True)), 1e-18),
-    (dict(law="anchored", stepper="rk4"), 3.5e-11),  # MuJoCo's RK4
-    (dict(law="anchored", stepper="rk4", stepper_options=dict(turns="lie")), 3.5e-11),
-], ids=["moreau", "moreau-rounds", "moreau-balance", "rk4", "rk4-lie"])
+@pytest.mark.parametrize(
+    ("settings", "bar"),
+    [
+        (dict(stepper="moreau"), 2.99),  # a hundredth of MuJoCo's Euler step, 299 J²
+        (dict(stepper="moreau", stepper_options=dict(rounds=2)), 1e-3),
+        (dict(stepper="moreau", stepper_options=dict(energy_balance=True)), 1e-18),
+        (dict(law="anchored", stepper="rk4"), 3.5e-11),  # MuJoCo's RK4
+        (dict(law="anchored", stepper="rk4", stepper_options=dict(turns="lie")), 3.5e-11),
+    ],
+    ids=["moreau", "moreau-rounds", "moreau-balance", "rk4", "rk4-lie"],
+)
 def test_anymal_in_free_flight_keeps_its_energy(settings, bar):
     """Oracle: energy is constant once the force is gone. Semi-implicit Euler, which MuJoCo, Bullet and DART use, errs by 300 J²."""
     error = energy_error(**settings)
@@ -123,10 +127,14 @@ def test_starleth_stands_on_compliant_feet():
 @pytest.mark.parametrize("field", ["restitution", "restitution_tangential"])
 def test_restitution_outside_zero_to_one_is_named(field, value):
     world = st.World()
-    for call in (lambda: world.add_ground(**{field: value}), lambda: world.add_material("m", **{field: value}),
-                 lambda: world.set_material_pair("a", "b", **{field: value}),
-                 lambda: world.add_sphere(0.1, 1.0, **{field: value}), lambda: world.add_static_box((1, 1, 1), **{field: value}),
-                 lambda: world.add_urdf(ANYMAL, **{field: value})):
+    for call in (
+        lambda: world.add_ground(**{field: value}),
+        lambda: world.add_material("m", **{field: value}),
+        lambda: world.set_material_pair("a", "b", **{field: value}),
+        lambda: world.add_sphere(0.1, 1.0, **{field: value}),
+        lambda: world.add_static_box((1, 1, 1), **{field: value}),
+        lambda: world.add_urdf(ANYMAL, **{field: value}),
+    ):
         with pytest.raises(st.InvalidInput, match=rf"\.{field} is .* from 0 to 1"):
             call()
 
@@ -135,7 +143,7 @@ def test_wrong_settings_are_named():
     world = st.World()
     world.add_ground(mu=0.5, restitution_tangential=0.5)
     world.add_sphere(0.1, 1.0, position=(0, 0, 0.1))
-    with pytest.raises(st.InvalidInput, match="restitution_tangential 0.5, which only the stepper 'moreau' knows"):
+    with pytest.raises(st.InvalidInput, match=r"restitution_tangential 0.5, which only the stepper 'moreau' knows"):
         st.Simulator(world)
     for alpha in (-1.0, 0.0, 5.0):
         with pytest.raises(st.InvalidInput, match="alpha"):

@@ -3,9 +3,9 @@
 
 import numpy as np
 import pytest
-from soft_support import MASS, arm, point_mass, soft, start
 
 import stiction as st
+from soft_support import MASS, arm, point_mass, soft, start
 
 CART = """<robot name="cart"><link name="rail"/><link name="cart"><inertial><mass value="2"/>
 <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link><joint name="slide" type="prismatic"><parent link="rail"/>
@@ -37,7 +37,9 @@ def tumbling(**options):
     world = st.World()
     world.add_ground(mu=0.6)
     tilt = np.array([0.2, 0.1, 0.0, 1.0]) / np.linalg.norm([0.2, 0.1, 0.0, 1.0])
-    world.add_box(size=(0.3, 0.2, 0.1), mass=1.0, position=(0, 0, 0.25), rotation=tilt, velocity=(0.5, 0, 0), spin=(1, 3, 2))
+    world.add_box(
+        size=(0.3, 0.2, 0.1), mass=1.0, position=(0, 0, 0.25), rotation=tilt, velocity=(0.5, 0, 0), spin=(1, 3, 2)
+    )
     return soft(world, **options)
 
 
@@ -133,7 +135,9 @@ def test_stiffness_and_damping_are_diagonal_in_contact_axes(turn):
     world = point_mass()
     world.gravity = tuple(turn @ (0, 0, -9.81))
     world.add_static_half_space(rotation=quaternion(turn @ slope), mu=5.0)
-    law = dict(stiffness=1e5, damping=300.0, stiffness_ratio_t1=ratios[0], stiffness_ratio_t2=ratios[1], surface_anchoring=True)
+    law = dict(
+        stiffness=1e5, damping=300.0, stiffness_ratio_t1=ratios[0], stiffness_ratio_t2=ratios[1], surface_anchoring=True
+    )
     sim = start(soft(world, dt=2e-3, law=law), turn @ slope @ (0, 0, -1e-4))
     sim.step(n=3000)
     assert np.abs(sim.v[:3]).max() < 1e-9
@@ -160,7 +164,9 @@ def test_slope_slides_with_anisotropic_springs():
     sim.step(n=400)
     before = np.linalg.norm(sim.v[:3])
     sim.step(n=250)
-    assert np.linalg.norm(sim.v[:3]) - before == pytest.approx(9.81 * (np.sin(angle) - mu * np.cos(angle)) * 0.5, rel=0.01)
+    assert np.linalg.norm(sim.v[:3]) - before == pytest.approx(
+        9.81 * (np.sin(angle) - mu * np.cos(angle)) * 0.5, rel=0.01
+    )
 
 
 def test_slip_begins_and_ends_where_the_equations_say():
@@ -216,13 +222,19 @@ def test_frames_that_do_not_exist_are_named():
         world.add_loop("l7", None, point_a=(0, 0, 0), point_b=(0, 0, 0), stiffness=1e4, damping=1.0)
     sim = soft(world)
     before = sim.hash()
-    for query in (lambda: sim.frame_pose("l7"), lambda: sim.apply_wrench("l7", (1, 0, 0)), lambda: sim.apply_wrench(99, (1, 0, 0))):
-        with pytest.raises(ValueError, match="l7|99"):
+    for query in (
+        lambda: sim.frame_pose("l7"),
+        lambda: sim.apply_wrench("l7", (1, 0, 0)),
+        lambda: sim.apply_wrench(99, (1, 0, 0)),
+    ):
+        with pytest.raises(ValueError, match=r"l7|99"):
             query()
     assert sim.hash() == before
 
 
-@pytest.mark.parametrize(("field", "value"), [("stiffness", 0.0), ("stiffness", -1.0), ("damping", -1.0), ("stiffness", float("nan"))])
+@pytest.mark.parametrize(
+    ("field", "value"), [("stiffness", 0.0), ("stiffness", -1.0), ("damping", -1.0), ("stiffness", float("nan"))]
+)
 def test_springs_of_points_and_materials_that_are_not_allowed(field, value):
     """K <= 0 or B < 0 of a point, of a held point and of a material; nothing is added."""
     values = {"stiffness": 1e5, "damping": 300.0, field: value}

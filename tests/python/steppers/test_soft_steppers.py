@@ -3,9 +3,9 @@
 
 import numpy as np
 import pytest
-from soft_support import APPROXIMANTS, STEPPERS, arm, point_mass, soft, start
 
 import stiction as st
+from soft_support import APPROXIMANTS, STEPPERS, arm, point_mass, soft, start
 
 
 def held_mass(dt, steps, stepper="exponential", **options):
@@ -45,7 +45,14 @@ def test_linear_systems_are_exact_for_any_step():
         other = None if i == 0 else int(rng.integers(i))
         k, b = 10 ** rng.uniform(3, 5), 10 ** rng.uniform(0, 2.5)
         frame = rng.normal(size=3) if other is None else np.zeros(3)
-        world.add_loop(bodies[i], None if other is None else bodies[other], point_a=(0, 0, 0), point_b=frame, stiffness=k, damping=b)
+        world.add_loop(
+            bodies[i],
+            None if other is None else bodies[other],
+            point_a=(0, 0, 0),
+            point_b=frame,
+            stiffness=k,
+            damping=b,
+        )
         springs.append((i, other, k, b, frame))
     sim = soft(world, dt=0.05, approximant="exact")
     sim.step(n=2)
@@ -71,7 +78,9 @@ def test_linear_systems_are_exact_for_any_step():
     assert np.abs(v.ravel() - x[3 * n : 6 * n]).max() < 1e-9
 
 
-ARM_END = np.array([0.3691535440472, 0.7302107043237, -0.4604235470770, -0.9867650447336, 0.1919590912551, 3.247213087744])
+ARM_END = np.array(
+    [0.3691535440472, 0.7302107043237, -0.4604235470770, -0.9867650447336, 0.1919590912551, 3.247213087744]
+)
 
 
 def arm_error(stepper, dt, **options):
@@ -79,7 +88,10 @@ def arm_error(stepper, dt, **options):
     world.gravity = (0.0, -9.81, 0.0)
     robot = world.add_urdf_text(arm(), fixed=True)
     q0 = np.array([0.4, 0.7, -0.5])
-    tip = np.array([sum(length * f(a) for length, a in zip((0.3, 0.3, 0.2), np.cumsum(q0), strict=True)) for f in (np.cos, np.sin)] + [0.0])
+    tip = np.array(
+        [sum(length * f(a) for length, a in zip((0.3, 0.3, 0.2), np.cumsum(q0), strict=True)) for f in (np.cos, np.sin)]
+        + [0.0]
+    )
     world.add_loop("l2", None, point_a=(0.2, 0, 0), point_b=tip + [1e-3, -5e-4, 0.0], stiffness=1e4, damping=60.0)
     sim = soft(world, stepper, dt, **options)
     sim.q[:] = np.stack([np.cos(q0), np.sin(q0)], axis=1).ravel()
@@ -134,7 +146,10 @@ def test_orders_on_the_rotation_group():
     def error(q):
         return 2.0 * np.arccos(min(1.0, abs(q @ truth)))
 
-    at = {name: [error(spinning(name, h)) for h in (12.5e-3, 6.25e-3)] for name in ("exponential_midpoint", "rk4", "euler")}
+    at = {
+        name: [error(spinning(name, h)) for h in (12.5e-3, 6.25e-3)]
+        for name in ("exponential_midpoint", "rk4", "euler")
+    }
     assert at["exponential_midpoint"][0] == pytest.approx(1.7e-4, rel=0.1)
     slope = {name: np.log2(e[0] / e[1]) for name, e in at.items()}
     assert abs(slope["exponential_midpoint"] - 2.0) < 0.1

@@ -3,9 +3,9 @@
 
 import numpy as np
 import pytest
-from stiction.control import small_quadruped_world
 
 import stiction as st
+from stiction.control import small_quadruped_world
 
 
 def standing(mu=0.8, **stepper_options):
@@ -83,7 +83,7 @@ def test_what_is_not_exact_is_told():
 
 def test_refusals():
     sim = standing()
-    with pytest.raises(ValueError, match="step_derivatives.tau has size 3, expected 12"):
+    with pytest.raises(ValueError, match=r"step_derivatives.tau has size 3, expected 12"):
         sim.step_derivatives([1.0, 2.0, 3.0])
     with pytest.raises(ValueError, match="exact"):
         standing(approximant="exact").step_derivatives()

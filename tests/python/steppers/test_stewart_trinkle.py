@@ -20,7 +20,14 @@ def test_reproduction_agrees_with_the_paper(tmp_path):
 @pytest.mark.parametrize("restitution", [0.0, 0.9])
 def test_break_shot_never_gains_energy(law, law_options, restitution):
     solver = "lemke" if law == "pyramid" else "auto"
-    sim = st.scene("break_shot", law=law, law_options=law_options, solver=solver, stepper="stewart_trinkle", restitution=restitution)
+    sim = st.scene(
+        "break_shot",
+        law=law,
+        law_options=law_options,
+        solver=solver,
+        stepper="stewart_trinkle",
+        restitution=restitution,
+    )
     energy, contacts = [sim.energy().kinetic], 0
     for _ in range(100):
         report = sim.step()
@@ -60,8 +67,14 @@ def test_stack_of_boxes_stands():
         assert abs(force - 9.81 * (4 - below)) < 1e-4
 
 
-SLOW = ("pgs", "jor", "bisection", "newton")  # leave some of these problems to the fallback within their default iterations
-FITTING = [(law, e.name) for e in st.catalog()["solvers"] for law in e.laws if law in ("coulomb", "convex", "pyramid", "raisim")]
+# leave some of these problems to the fallback within their default iterations
+SLOW = ("pgs", "jor", "bisection", "newton")
+FITTING = [
+    (law, e.name)
+    for e in st.catalog()["solvers"]
+    for law in e.laws
+    if law in ("coulomb", "convex", "pyramid", "raisim")
+]
 
 
 @pytest.mark.parametrize(("law", "solver"), FITTING)
@@ -99,8 +112,12 @@ def slide(options):
     world.add_ground(mu=0.3, restitution=0.4)
     world.add_box(size=(0.2, 0.2, 0.2), mass=1.0, position=(0, 0, 0.13), velocity=(1, 0.4, 0), spin=(0.3, 0.2, 1))
     for i in range(3):
-        world.add_sphere(radius=0.1, mass=1.0, position=(5 + i * 0.20001, 0, 0.1), velocity=(-2.0 if i == 2 else 0, 0, 0), mu=0.3)
-    sim = st.Simulator(world, law="pyramid", solver="lemke", stepper="stewart_trinkle", stepper_options=options, dt=5e-3)
+        world.add_sphere(
+            radius=0.1, mass=1.0, position=(5 + i * 0.20001, 0, 0.1), velocity=(-2.0 if i == 2 else 0, 0, 0), mu=0.3
+        )
+    sim = st.Simulator(
+        world, law="pyramid", solver="lemke", stepper="stewart_trinkle", stepper_options=options, dt=5e-3
+    )
     sim.step(n=60)
     return np.concatenate([sim.q, sim.v]).tobytes()
 

@@ -10,7 +10,9 @@ STEPPERS = [name for name in STEPPERS if name in {e.name for e in st.catalog()["
 APPROXIMANTS = ["1/1", "2/2", "3/3", "1/2", "2/3", "exact"]
 
 
-def soft(world: st.World, stepper: str = "exponential", dt: float = 1e-3, law: dict | None = None, **options) -> st.Simulator:
+def soft(
+    world: st.World, stepper: str = "exponential", dt: float = 1e-3, law: dict | None = None, **options
+) -> st.Simulator:
     """A simulator of the law anchored; keywords are options of the stepper."""
     return st.Simulator(world, law="anchored", stepper=stepper, dt=dt, law_options=law or {}, stepper_options=options)
 

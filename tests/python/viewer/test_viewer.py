@@ -8,13 +8,13 @@ import time
 
 import numpy as np
 import pytest
+
+import stiction as st
 from stiction.drawing import solids
 from stiction.viewer import Drawing, Frame, RecordedTrack, Source
 from stiction.viewer.live import LiveTrack
 from stiction.viewer.page import POLICY
 from viewer_client import Hand, Listener, collect
-
-import stiction as st
 
 viser = pytest.importorskip("viser")
 
@@ -121,14 +121,18 @@ def test_restart_with_another_method_begins_at_the_start_and_refusals_change_not
 def test_drawing_shows_every_body_of_a_quadruped():
     sim = st.scene("anymal_stand")
     drawing = Drawing.of(sim)
-    assert {item.body for item in drawing.items} >= {b.id for b in sim.bodies if any(c.parent == b.id for c in sim.bodies)}
+    assert {item.body for item in drawing.items} >= {
+        b.id for b in sim.bodies if any(c.parent == b.id for c in sim.bodies)
+    }
     assert len(drawing.planes) == 1
     assert 0.3 < drawing.extent < 2.0
     assert drawing.force_unit == pytest.approx(9.81 * sim.mass)
 
 
 def test_visual_shapes_of_a_urdf_file_hang_on_their_links(tmp_path):
-    pytest.importorskip("example_robot_data", reason="needs example-robot-data") if "solo12" not in st.robots.paths() else None
+    pytest.importorskip(
+        "example_robot_data", reason="needs example-robot-data"
+    ) if "solo12" not in st.robots.paths() else None
     from stiction.drawing.visuals import visuals_of
 
     world = st.World()
@@ -186,7 +190,8 @@ def test_clicks_are_done_in_the_order_they_were_made():
     with st.view(st.scene("cube_slide"), port=0) as viewer, Hand(viewer) as hand:
         track, told = viewer.tracks[0], []
         for name in ("step", "back"):
-            setattr(track, name, lambda name=name, method=getattr(track, name): (told.append(name), method())[1])
+            method = getattr(track, name)
+            setattr(track, name, lambda name=name, method=method: (told.append(name), method())[1])
         clicks = 20 * [("Step", "step"), ("Step", "step"), ("Step back", "back")]
         for button, _ in clicks:
             hand.use("Move", button)
@@ -309,8 +314,14 @@ def test_command_writes_a_page(tmp_path):
 
 
 def test_command_refuses_in_a_sentence():
-    for arguments, words in ((["nowhere"], "unknown"), (["cube_slide", "--compare", "hard"], "hard"), (["a.mcap"], "a.mcap")):
-        done = subprocess.run([sys.executable, "-m", "stiction.cli", "view", *arguments, "--port", "0"], capture_output=True, text=True)
+    for arguments, words in (
+        (["nowhere"], "unknown"),
+        (["cube_slide", "--compare", "hard"], "hard"),
+        (["a.mcap"], "a.mcap"),
+    ):
+        done = subprocess.run(
+            [sys.executable, "-m", "stiction.cli", "view", *arguments, "--port", "0"], capture_output=True, text=True
+        )
         assert done.returncode == 2 and words in done.stderr and "Traceback" not in done.stderr
 
 

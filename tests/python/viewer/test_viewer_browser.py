@@ -14,10 +14,10 @@ from urllib.parse import urlsplit
 
 import numpy as np
 import pytest
-from repository import ROOT
-from viewer_client import CHROMIUM, FLAGS, widgets
 
 import stiction as st
+from repository import ROOT
+from viewer_client import CHROMIUM, FLAGS, widgets
 
 pytest.importorskip("viser")
 playwright = pytest.importorskip("playwright.sync_api")
@@ -346,8 +346,15 @@ def test_compares_two_laws_side_by_side(page, pair):
 
     def arrows(pixels):
         """Near the body that has fewer of them; the camera may still be on its way to its place."""
-        x, y = (column(pair, stage._offset + track.now.poses[0, :3]) for stage, track in zip(pair._stages, pair.tracks, strict=True))
-        return min(blue(pixels[:, max(x - 50, 0) : x + 50]), blue(pixels[:, max(y - 50, 0) : y + 50])) if abs(x - y) > 100 else 0
+        x, y = (
+            column(pair, stage._offset + track.now.poses[0, :3])
+            for stage, track in zip(pair._stages, pair.tracks, strict=True)
+        )
+        return (
+            min(blue(pixels[:, max(x - 50, 0) : x + 50]), blue(pixels[:, max(y - 50, 0) : y + 50]))
+            if abs(x - y) > 100
+            else 0
+        )
 
     assert arrows(picture(page, "compared", lambda p: arrows(p) > 50)) > 50
     open_tab(page, "Method")

@@ -20,7 +20,9 @@ def connect(viewer, **options):
     from websockets.sync import client
 
     protocol = f"viser-v{viser.__version__}"
-    return client.connect(viewer.url.replace("http", "ws"), subprotocols=[protocol], max_size=None, compression=None, **options)
+    return client.connect(
+        viewer.url.replace("http", "ws"), subprotocols=[protocol], max_size=None, compression=None, **options
+    )
 
 
 def widgets(viewer, label):
@@ -84,7 +86,8 @@ class Hand:
     def __enter__(self):
         self._link = connect(self._viewer)
         here = {"wxyz": (1, 0, 0, 0), "position": (1, 0, 0), "look_at": (0, 0, 0), "up_direction": (0, 0, 1)}
-        self._send("ViewerCameraMessage", **here, fov=1.0, near=0.1, far=10.0, image_height=10, image_width=10)  # viser waits for it
+        # viser waits for it
+        self._send("ViewerCameraMessage", **here, fov=1.0, near=0.1, far=10.0, image_height=10, image_width=10)
         return self
 
     def __exit__(self, *_):
@@ -113,4 +116,9 @@ def collect(viewer, seconds):
     with Listener(viewer) as client:
         start, drawn, poses, arrows = time.perf_counter(), viewer.player.frames_drawn, client.poses, client.arrows
         time.sleep(seconds)
-        return Seen(viewer.player.frames_drawn - drawn, client.poses - poses, client.arrows - arrows, time.perf_counter() - start)
+        return Seen(
+            viewer.player.frames_drawn - drawn,
+            client.poses - poses,
+            client.arrows - arrows,
+            time.perf_counter() - start,
+        )

@@ -42,7 +42,11 @@ class Ours:
             if self.episode:
                 self.sim.restore(self.start)
             at = 0 if self.episode or self.targets is None else self.steps % len(self.targets)
-            report = self.sim.step(n=length) if self.targets is None else self.sim.step(target=self.targets[at : at + length])
+            report = (
+                self.sim.step(n=length)
+                if self.targets is None
+                else self.sim.step(target=self.targets[at : at + length])
+            )
             self.unaccepted += report.unaccepted
             self.steps += report.steps
             self.residual = max(self.residual, report.ncp.natural)

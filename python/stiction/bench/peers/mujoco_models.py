@@ -18,7 +18,7 @@ def load() -> Any:
     """The module mujoco, or a sentence."""
     try:
         import mujoco
-        import mujoco.rollout  # noqa: F401
+        import mujoco.rollout
     except ImportError as error:
         raise ImportError("bench --peers needs MuJoCo: pip install 'stiction[bench]'") from error
     return mujoco

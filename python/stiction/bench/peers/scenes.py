@@ -49,7 +49,7 @@ def scene_targets(kind: str, steps: int) -> np.ndarray:
 def anymal(kind: str, quick: bool = False) -> list[dict[str, Any]]:
     """ANYmal under PD at dt 5 ms: 250 s in 20 alternations against two settings of MuJoCo."""
     rounds, steps = (2, 200) if quick else (20, 2400)
-    make = lambda: st.scene("anymal_stand", targets=kind)  # noqa: E731
+    make = lambda: st.scene("anymal_stand", targets=kind)
     sim = make()
     kp, kd = _GAINS[kind]
     models = {name: mj.anymal(name, sim.dt, kp, kd) for name in ("noslip10", "impratio100")}
@@ -85,7 +85,7 @@ def _overlap(centres: np.ndarray, radius: float) -> float:
 def pile(dt: float, quick: bool = False) -> list[dict[str, Any]]:
     """216 frictionless spheres fall for 10 s: 15 alternations of whole runs against MuJoCo with CG."""
     radius, mass = 0.1, 10.0
-    make = lambda: st.scene("pile", dt=dt)  # noqa: E731
+    make = lambda: st.scene("pile", dt=dt)
     sim = make()
     centres = np.asarray(sim.q).reshape(-1, 7)[:, :3].copy()
     model = mj.pile("cg", dt, centres, radius, mass)

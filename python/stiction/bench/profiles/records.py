@@ -88,7 +88,9 @@ def refuse_mixture(records: Sequence[Record]) -> None:
     for key, unit in (("tolerance", ""), ("limit", " s"), ("law", ""), ("start", "")):
         found = sorted({getattr(r, key) for r in records})
         if len(found) > 1:
-            raise InvalidInput(f"profiles: records of {key} {' and '.join(f'{x:g}{unit}' if unit or key == 'tolerance' else x for x in found)} cannot be mixed")
+            raise InvalidInput(
+                f"profiles: records of {key} {' and '.join(f'{x:g}{unit}' if unit or key == 'tolerance' else x for x in found)} cannot be mixed"
+            )
 
 
 def merge(*parts: Sequence[Record]) -> list[Record]:
@@ -96,7 +98,9 @@ def merge(*parts: Sequence[Record]) -> list[Record]:
     records = [r for part in parts for r in part]
     tolerances = [{r.tolerance for r in part} for part in parts if part]
     if any(t != tolerances[0] for t in tolerances):
-        raise InvalidInput(f"profiles: records of tolerances {sorted(tolerances[0])} and {sorted(set().union(*tolerances) - tolerances[0])} cannot be mixed")
+        raise InvalidInput(
+            f"profiles: records of tolerances {sorted(tolerances[0])} and {sorted(set().union(*tolerances) - tolerances[0])} cannot be mixed"
+        )
     for tolerance in tolerances[0] if tolerances else ():
         refuse_mixture([r for r in records if r.tolerance == tolerance])
     keys = [(r.problem, r.solver, r.tolerance) for r in records]

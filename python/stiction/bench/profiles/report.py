@@ -49,7 +49,13 @@ def _draw_budgets(axis: Any, records: Sequence[Record], styles: dict[str, Any]) 
     for solver, style in styles.items():
         own = [[r.residual_at.get(t, 1.0) for r in records if r.solver == solver and r.residual_at] for t in budgets]
         if all(own):
-            axis.plot([1e3 * float(t) for t in budgets], [max(profiles.median(v), 1e-16) for v in own], marker="o", ms=3, **style)
+            axis.plot(
+                [1e3 * float(t) for t in budgets],
+                [max(profiles.median(v), 1e-16) for v in own],
+                marker="o",
+                ms=3,
+                **style,
+            )
     axis.set_xscale("log")
     axis.set_yscale("log")
     axis.set_xlabel("solver time [ms]")
@@ -78,7 +84,11 @@ def _svg(records: Sequence[Record]) -> str:
             ratios = profiles.ratios([r for r in counted if r.tolerance == tolerance])
             for axis, widest in zip(row, (10.0, _WIDEST), strict=True):
                 _draw_profile(axis, ratios, widest, styles)
-                axis.set_title(f"profile to {profile_tables.power(tolerance)}" + (", logarithmic" if widest > 10 else ""), loc="left", fontsize=9)
+                axis.set_title(
+                    f"profile to {profile_tables.power(tolerance)}" + (", logarithmic" if widest > 10 else ""),
+                    loc="left",
+                    fontsize=9,
+                )
             row[1].set_xscale("log")
         for axis in axes.ravel():
             axis.grid(True, lw=0.3)
@@ -105,7 +115,9 @@ _READING = (
 )
 
 
-def write(path: str | os.PathLike[str], records: Sequence[Record], refused: Sequence[str] = (), pairwise: bool = False) -> None:
+def write(
+    path: str | os.PathLike[str], records: Sequence[Record], refused: Sequence[str] = (), pairwise: bool = False
+) -> None:
     """Write the report of some records.
 
     Parameters

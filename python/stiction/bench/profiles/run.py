@@ -22,6 +22,7 @@ from .records import Record
 
 SHORT_LIMIT = 0.2  # of the run that stands in for a skipped one [s]
 
+
 class _Worker:
     """A process that forks one child per run; single thread."""
 
@@ -138,7 +139,9 @@ def run(
                         "budgets": list(budgets) if last else [],
                     }  # fmt: skip
                     base = Record(name, contacts, solver, law, tolerance, limit, "", duplicate_of=twin)
-                    records.append(_skipped(base, worker, job, hopeless) if hopeless else _record(base, worker.run(job)))
+                    records.append(
+                        _skipped(base, worker, job, hopeless) if hopeless else _record(base, worker.run(job))
+                    )
                     if skip_hopeless and not hopeless and not records[-1].solved and _ran_out(records[-1]):
                         hopeless = tolerance
                     if progress is not None:
@@ -149,7 +152,9 @@ def run(
 def _record(base: Record, answer: dict[str, Any]) -> Record:
     values = {**asdict(base), **{k: v for k, v in answer.items() if v is not None}}
     if values["solved"]:
-        values["seconds"] = min(values["seconds"], values["spent"]) if answer.get("seconds") is None else answer["seconds"]
+        values["seconds"] = (
+            min(values["seconds"], values["spent"]) if answer.get("seconds") is None else answer["seconds"]
+        )
     return Record(**values)
 
 
@@ -160,6 +165,14 @@ def _ran_out(record: Record) -> bool:
 
 def _skipped(base: Record, worker: _Worker, job: dict[str, Any], hopeless: float) -> Record:
     """A record that counts as a failure. What is reached within milliseconds is still asked for, by a short run."""
-    answer = worker.run({**job, "limit": min(job["limit"], SHORT_LIMIT), "repeats": 1}) if job["goals"] or job["budgets"] else {}
+    answer = (
+        worker.run({**job, "limit": min(job["limit"], SHORT_LIMIT), "repeats": 1})
+        if job["goals"] or job["budgets"]
+        else {}
+    )
     found = _record(base, {k: v for k, v in answer.items() if k in ("residual_at", "budgets")})
-    return replace(found, status="skipped", reason=f"{base.solver} ran into its limit of {base.limit:g} s at tolerance {hopeless:g}")
+    return replace(
+        found,
+        status="skipped",
+        reason=f"{base.solver} ran into its limit of {base.limit:g} s at tolerance {hopeless:g}",
+    )

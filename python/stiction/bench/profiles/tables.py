@@ -64,11 +64,25 @@ def ran(records: Sequence[Record]) -> tuple[list[Record], list[str]]:
 def problem_table(records: Sequence[Record]) -> Table:
     """Every run: how it ended, what the judge found, what it cost."""
     with_lcp = any(math.isfinite(r.lcp) for r in records)
-    header = ["problem", "contacts", "solver", "tolerance", "solved", "status", "B3", "B4", *(["LCP error"] if with_lcp else []), "iterations", "ms"]
+    header = [
+        "problem",
+        "contacts",
+        "solver",
+        "tolerance",
+        "solved",
+        "status",
+        "B3",
+        "B4",
+        *(["LCP error"] if with_lcp else []),
+        "iterations",
+        "ms",
+    ]
     rows = []
     for r in records:
         twin = f" (= {r.duplicate_of})" if r.duplicate_of else ""
-        cost = number(1e3 * r.seconds) if r.solved else (f"> {number(1e3 * r.spent)}" if math.isfinite(r.spent) else "-")
+        cost = (
+            number(1e3 * r.seconds) if r.solved else (f"> {number(1e3 * r.spent)}" if math.isfinite(r.spent) else "-")
+        )
         rows.append([
             r.problem + twin, str(r.contacts), r.solver, power(r.tolerance), "yes" if r.solved else "no", r.status, number(r.b3), number(r.b4),
             *([number(r.lcp)] if with_lcp else []), str(r.iterations), cost,
@@ -109,7 +123,8 @@ def profile_table(records: Sequence[Record], tolerance: float) -> Table:
     counts = [len(next(iter(ratios.values()))) for _, ratios in groups]
     header = ["solver", *(f"rho({T:g}){label}" for label, _ in groups for T in RATIOS)]
     rows = [
-        [solver, *(_percent(profiles.rho(ratios[solver], T)) for _, ratios in groups for T in RATIOS)] for solver in _solvers(at)
+        [solver, *(_percent(profiles.rho(ratios[solver], T)) for _, ratios in groups for T in RATIOS)]
+        for solver in _solvers(at)
     ]
     sizes = " and ".join(f"{count} problems{label}" for (label, _), count in zip(groups, counts, strict=True))
     return Table(
@@ -125,7 +140,11 @@ def history_table(records: Sequence[Record]) -> Table:
     own = [r for r in profiles.counted(records) if r.tolerance == _tolerances(records)[-1]]
     budgets = sorted({t for r in own for t in r.residual_at}, key=float)
     goals = sorted({t for r in own for t in r.time_to}, key=float, reverse=True)
-    header = ["solver", *(f"B3 at {1e3 * float(t):g} ms" for t in budgets), *(f"ms to {power(float(g))}" for g in goals)]
+    header = [
+        "solver",
+        *(f"B3 at {1e3 * float(t):g} ms" for t in budgets),
+        *(f"ms to {power(float(g))}" for g in goals),
+    ]
     rows = []
     for solver in _solvers(records):
         mine = [r for r in own if r.solver == solver]

@@ -73,7 +73,9 @@ def _history(loaded: problems.Loaded, job: dict[str, Any], first: dict[str, Any]
         options["max_iterations"] = LONGEST_HISTORY
     arguments = (loaded.problem, job["solver"], job["tolerance"], job["limit"])
     quick = first["spent"] < LONG  # first allocations matter: the solver sees the problem twice
-    history: Any = _core.record_solve(*arguments, **options) if quick else st.solve(*arguments, history=True, **options)[1].history
+    history: Any = (
+        _core.record_solve(*arguments, **options) if quick else st.solve(*arguments, history=True, **options)[1].history
+    )
     best = np.minimum.accumulate(np.nan_to_num(history["b3"], nan=1.0, posinf=1.0))
     at = {str(t): float(best[history["seconds"] <= t][-1]) if (history["seconds"] <= t).any() else 1.0 for t in BUDGETS}
     to = {}
@@ -92,9 +94,13 @@ def _budgets(loaded: problems.Loaded, job: dict[str, Any]) -> dict[str, Any]:
     """What comes back when the solver is given little time: the judge's residuals, the status, the longest CPU time of some solves."""
     out = {}
     for budget in job["budgets"]:
-        impulse, report = st.solve(loaded.problem, solver=job["solver"], tolerance=job["tolerance"], time_limit=budget, **_options(job))
+        impulse, report = st.solve(
+            loaded.problem, solver=job["solver"], tolerance=job["tolerance"], time_limit=budget, **_options(job)
+        )
         residual = problems.judge(loaded, impulse)
-        used = _core.time_solve(loaded.problem, job["solver"], job["tolerance"], budget, BUDGET_REPEATS, 0.0, **_options(job))
+        used = _core.time_solve(
+            loaded.problem, job["solver"], job["tolerance"], budget, BUDGET_REPEATS, 0.0, **_options(job)
+        )
         out[str(budget)] = {
             "used": float(max(used)), "b3": _number(residual.b3), "b4": _number(residual.b4), "status": report.status, "path": report.path,
             "finite": bool(np.isfinite(impulse).all()),
@@ -104,7 +110,7 @@ def _budgets(loaded: problems.Loaded, job: dict[str, Any]) -> dict[str, Any]:
 
 def _child(loaded: problems.Loaded, job: dict[str, Any], pipe: int) -> None:
     """Says what is known as soon as it is known: one line per phase."""
-    say = lambda part: os.write(pipe, (json.dumps(part) + "\n").encode())  # noqa: E731
+    say = lambda part: os.write(pipe, (json.dumps(part) + "\n").encode())
     try:
         first = _solve(loaded, job)
         say({key: value for key, value in first.items() if key != "seconds"})
@@ -136,7 +142,12 @@ def run_forked(loaded: problems.Loaded, job: dict[str, Any]) -> dict[str, Any]:
         finally:
             os._exit(code)
     os.close(writing)
-    deadlines = [_grace(job["limit"]), _grace(job["limit"] * (job["repeats"] + 1)), _grace(job["limit"]), _grace(job["limit"])]
+    deadlines = [
+        _grace(job["limit"]),
+        _grace(job["limit"] * (job["repeats"] + 1)),
+        _grace(job["limit"]),
+        _grace(job["limit"]),
+    ]
     result: dict[str, Any] = {}
     text = b""
     killed = False
@@ -169,9 +180,16 @@ def serve() -> None:
     key: Any = None
     for line in sys.stdin:
         job = json.loads(line)
-        wanted = (job["file"], job["law"], job["solver"] if loaded and loaded.is_lcp else "", job["facets"], job["angle"])
+        wanted = (
+            job["file"],
+            job["law"],
+            job["solver"] if loaded and loaded.is_lcp else "",
+            job["facets"],
+            job["angle"],
+        )
         if key != wanted:
-            loaded = problems.load(job["file"], job["law"], job["solver"], job["facets"], job["angle"])  # read before by who asks
+            # read before by who asks
+            loaded = problems.load(job["file"], job["law"], job["solver"], job["facets"], job["angle"])
             key = (*wanted[:2], job["solver"] if loaded.is_lcp else "", *wanted[3:])
         assert loaded is not None
         sys.stdout.write(json.dumps(run_forked(loaded, job)) + "\n")

@@ -23,7 +23,8 @@ from .stability import Run, run
 from .tasks import Task
 
 RADIUS = 1e-3  # of the feet [m]
-VARIANTS = {  # integrator, and contacts as stiff as MuJoCo allows at this step (solref 2 steps) instead of the default 20 ms
+# integrator, and contacts as stiff as MuJoCo allows at this step (solref 2 steps) instead of the default 20 ms
+VARIANTS = {
     "default": ("EULER", False), "implicitfast": ("IMPLICITFAST", False), "discrete": ("DISCRETE", False), "RK4": ("RK4", False),
     "default, stiffest": ("EULER", True), "implicitfast, stiffest": ("IMPLICITFAST", True), "discrete, stiffest": ("DISCRETE", True),
 }  # fmt: skip
@@ -113,7 +114,9 @@ def section(tasks: Sequence[Task]) -> Section:
         return Section("Beside MuJoCo", "Not run: MuJoCo is not installed (pip install 'stiction[bench]').")
     out = Section("Beside MuJoCo", TEXT.format(version=mujoco.__version__))
     tasks = [task for task in tasks if task.published or task.name != "jump"]
-    lines = [[f"stiction, {METHODS[name].label}", *(_cell(t, run(t, METHODS[name], 1)) for t in tasks)] for name in OURS]
+    lines = [
+        [f"stiction, {METHODS[name].label}", *(_cell(t, run(t, METHODS[name], 1)) for t in tasks)] for name in OURS
+    ]
     for variant, (integrator, _) in VARIANTS.items():
         if hasattr(mujoco.mjtIntegrator, f"mjINT_{integrator}"):
             lines.append([f"MuJoCo, {variant}", *(_cell(t, run_peer(t, variant)) for t in tasks)])

@@ -123,7 +123,7 @@ def static_torque(legs: int = 4, pitch: float = 0.75) -> np.ndarray:
     for leg in all_legs(legs):
         shank = f"{leg.name}_shank"
         jacobian = sim.jacobian(shank)
-        position, turn = sim.pose(shank)
+        _position, turn = sim.pose(shank)
         arm = rotate(turn, (0.0, 0.0, -SHANK))
         tau -= (jacobian[:3] + np.cross(jacobian[3:].T, arm).T)[:, 6:].T @ force
     return tau
