@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+
 from repository import ROOT
 
 pytest.importorskip("ruff")
