@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Measurements of docs/hard-problems.md that do not depend on time: iterations and residuals. Same numbers at every run.
 
-python bench/solvers/hard.py --output docs/figures        writes hard_sweeps.svg (and .png), prints the tables
+Usage:
+
+    python bench/solvers/hard.py --output docs/figures        writes hard_sweeps.svg (and .png), prints the tables
 """
 
 from __future__ import annotations

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Docstrings of stiction are plain text that reads well in help(); this turns them into markup for the site.
 
-Parameters, Returns    sections underlined with dashes; entries `name : meaning` or `name`, meaning indented below
-name : meaning         anywhere else: a list
-indented, | tables |   code
-| * `code`             as they stand; `code` is set as code
+What is turned into what:
+
+    Parameters, Returns    sections underlined with dashes; entries `name : meaning` or `name`, meaning indented below
+    name : meaning         anywhere else: a list
+    indented, | tables |   code
+    | * `code`             as they stand; `code` is set as code
 """
 
 from __future__ import annotations

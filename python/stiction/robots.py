@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Robots by name: those that come with stiction, and those of example-robot-data if it is installed.
 
-import stiction as st
-st.robots.list()                       # names
-st.robots.info("starleth")             # mass, degrees of freedom, where it comes from
-st.robots.load("starleth", world)      # add it to a World
+For example:
+
+    import stiction as st
+    st.robots.list()                       # names
+    st.robots.info("starleth")             # mass, degrees of freedom, where it comes from
+    st.robots.load("starleth", world)      # add it to a World
 """
 
 from __future__ import annotations

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Controllers for legged robots on stiction's own dynamics queries.
 
-from stiction import control
-legged = control.small_quadruped_world()
-sim = legged.simulator(dt=1e-3)
-squat = control.Squat(sim, legged.feet)
-for k in range(100):                                    # torques held over 40 ms
-    sim.step(squat.torque(sim, 0.04 * k), n=40)
+For example:
+
+    from stiction import control
+    legged = control.small_quadruped_world()
+    sim = legged.simulator(dt=1e-3)
+    squat = control.Squat(sim, legged.feet)
+    for k in range(100):                                    # torques held over 40 ms
+        sim.step(squat.torque(sim, 0.04 * k), n=40)
 """
 
 from .active_set import ActiveSetResult, solve_qp

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What is drawn, without anything that draws: `render` and `viewer` both build on it.
 
-items      `Drawing`: the shapes of a world; solids: triangles of the primitive shapes; visuals: those of URDF files
-frame      `Frame`: one moment of a run
-source     `Source`: frames in the order of time, from a simulation or a recording
+Modules:
+
+    items      `Drawing`: the shapes of a world; solids: triangles of the primitive shapes; visuals: those of URDF files
+    frame      `Frame`: one moment of a run
+    source     `Source`: frames in the order of time, from a simulation or a recording
 """
 
 from .frame import Frame, frame_of

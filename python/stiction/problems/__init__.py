@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Contact problems outside of simulations: files of every kind behind one `load`, and the rule by which one is called solved.
 
-loading                         `load`: FCLIB, Siconos or LCP, whatever the file holds; the judge's rule
-fclib, siconos, lcp             one module per format; *_write hold their writers, global_form the problems in M, H, f, w
-export                          the problems of a simulation as FCLIB files
-reference                       small problems with known answers
-solve_files                     `stiction solve`
+Modules:
+
+    loading                         `load`: FCLIB, Siconos or LCP, whatever the file holds; the judge's rule
+    fclib, siconos, lcp             one module per format; *_write hold their writers, global_form the problems in M, H, f, w
+    export                          the problems of a simulation as FCLIB files
+    reference                       small problems with known answers
+    solve_files                     `stiction solve`
 """
 
 from . import export, fclib, lcp, loading, reference, siconos

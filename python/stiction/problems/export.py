@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The contact problems of a simulation as FCLIB files that others can read, with the solution that was found.
 
-sim = st.scene("anymal_stand", targets="hopping")
-st.export.export(sim, range(10, 20), "problems")
+For example:
+
+    sim = st.scene("anymal_stand", targets="hopping")
+    st.export.export(sim, range(10, 20), "problems")
 """
 
 from __future__ import annotations

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Small contact problems with known answers, under any law: for comparing solvers and for the cases in docs/solvers.
 
-problem = st.reference.rp1(law="convex")
-impulse, report = st.solve(problem, solver="admm")
-print(impulse.reshape(-1, 3).sum(axis=0) / problem.dt)        # total force (T1, T2, N) [N]
+For example:
+
+    problem = st.reference.rp1(law="convex")
+    impulse, report = st.solve(problem, solver="admm")
+    print(impulse.reshape(-1, 3).sum(axis=0) / problem.dt)        # total force (T1, T2, N) [N]
 """
 
 from __future__ import annotations

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Recordings: every step of a simulator in an MCAP file that survives a crash and replays to the same bits.
 
-with st.record(sim, "run.mcap"):
-    sim.step(n=1000)
-log = st.recording.load("run.mcap")
-print(log.time[-1], log.q.shape, st.recording.replay(log).exact)
+For example:
+
+    with st.record(sim, "run.mcap"):
+        sim.step(n=1000)
+    log = st.recording.load("run.mcap")
+    print(log.time[-1], log.q.shape, st.recording.replay(log).exact)
 """
 
 from .reader import Recording, load

@@ -80,10 +80,12 @@ def picture(
 class Filming:
     """Films a simulator: call it after every step, it takes a picture when one is due.
 
-    with st.render.Filming(sim, "run.mp4") as camera:
-        for _ in range(1000):
-            sim.step()
-            camera(sim)
+    For example:
+
+        with st.render.Filming(sim, "run.mp4") as camera:
+            for _ in range(1000):
+                sim.step()
+                camera(sim)
     """
 
     def __init__(
