@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The public face. Oracle: the names of docs (a contract), and closed forms of one ball on a floor."""
 
+import subprocess
+import sys
 import threading
 
 import numpy as np
@@ -46,6 +48,28 @@ def test_names_of_the_contract_exist_and_explain_themselves(owner):
     for name in NAMES[owner].split():
         member = getattr(owner, name)
         assert callable(member) is False or member.__doc__, f"{owner.__name__}.{name} has no docstring"
+
+
+def test_modules_are_reached_from_the_package_and_heavy_ones_wait():
+    """In a fresh interpreter: `import stiction` alone loads no packages that only some need, and every name of the contract is there."""
+    names = "fclib siconos lcp export reference convert robots generate check recording render control problems view record scene"
+    heavy = (
+        "mcap",
+        "matplotlib",
+        "viser",
+        "scipy",
+        "h5py",
+        "mujoco",
+        "stiction.bench",
+        "stiction.viewer",
+        "stiction.control",
+    )
+    code = (
+        f"import sys, stiction as st; print([name for name in {heavy} if name in sys.modules]); "
+        f"print([name for name in '{names} rollout catalog'.split() if not getattr(st, name).__doc__ or name not in st.__all__])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout.split("\n") == ["[]", "[]", ""], done.stdout + done.stderr
 
 
 def test_q_and_v_are_views(ball):
