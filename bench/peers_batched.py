@@ -9,8 +9,9 @@ import time
 import mujoco
 import mujoco.rollout
 import numpy as np
+
 import stiction as st
-from stiction import peers_mujoco as mj
+from stiction.bench.peers import mujoco_models as mj
 
 BATCH, STEPS, THREADS, ROUNDS = 64, 200, 2, 15
 
@@ -32,5 +33,7 @@ for _ in range(ROUNDS):
     mujoco.rollout.rollout(model, data, np.tile(state, (BATCH, 1)), control, persistent_pool=True)
     theirs.append(BATCH * STEPS / (time.perf_counter() - begin))
 ratio = np.array(ours) / np.array(theirs)
-print(f"stiction {np.median(ours):.0f} steps/s, mujoco noslip10 {np.median(theirs):.0f} steps/s, "
-      f"ratio {np.median(ratio):.2f} (quartiles {np.quantile(ratio, 0.25):.2f} .. {np.quantile(ratio, 0.75):.2f})")
+print(
+    f"stiction {np.median(ours):.0f} steps/s, mujoco noslip10 {np.median(theirs):.0f} steps/s, "
+    f"ratio {np.median(ratio):.2f} (quartiles {np.quantile(ratio, 0.25):.2f} .. {np.quantile(ratio, 0.75):.2f})"
+)

@@ -20,8 +20,8 @@ from pathlib import Path
 
 import stiction as st
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "python"))
-from viewer_client import CHROMIUM, FLAGS, collect  # noqa: E402
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "python" / "viewer"))
+from viewer_client import CHROMIUM, FLAGS, collect
 
 TICK = 1.0 / 60.0
 COUNT_FRAMES = """seconds => new Promise(done => {

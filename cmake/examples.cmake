@@ -1,4 +1,4 @@
-# examples/NN_name.cpp: one program each, built with the tests and run by tests/python/test_examples.py.
+# examples/NN_name.cpp: one program each, built with the tests and run by tests/python/docs/test_examples.py.
 file(GLOB example_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/[0-9]*.cpp)
 foreach(source IN LISTS example_sources)
   get_filename_component(stem ${source} NAME_WE)

@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).parent / "_extension"))
 
 project = "stiction"
 author = "The stiction developers"
-copyright = "the stiction developers, BSD-2-Clause"  # noqa: A001  (sphinx's own name for it)
+copyright = "the stiction developers, BSD-2-Clause"  # sphinx's own name for it
 version = release = stiction.__version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "plain_docstrings"]
@@ -45,6 +45,7 @@ nitpick_ignore_regex = [("py:.*", r"(?!stiction\.[A-Z]\w*$).*")]
 
 def drop_empty_patterns(app, docname, source):
     """A pattern in a toctree of index.md may wait for its pages; sphinx would warn."""
+
     def waits(line):
         return line.endswith("*") and " " not in line and not any(Path(app.srcdir).glob(f"{line}.*"))
 

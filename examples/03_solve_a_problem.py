@@ -5,6 +5,7 @@ Closed form: the normal impulse stops the fall, friction takes mu of it against 
 """
 
 import numpy as np
+
 import stiction as st
 
 problem = st.ContactProblem(np.eye(3) / 2.0, g=[3.0, 0.0, -1.0], mu=0.5, dt=1e-3)  # rows T1, T2, N

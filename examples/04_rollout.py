@@ -2,6 +2,7 @@
 """Sixteen runs of a quadruped with different joint targets on two threads, and the same bits on one."""
 
 import numpy as np
+
 import stiction as st
 
 sim = st.scene("anymal_stand")

@@ -18,7 +18,9 @@ for k in range(1, 11):
     place, _ = sim.pose(box)
     tip, _ = sim.frame_pose("tip")
     push = sum(float(c["force"] @ c["normal"]) for c in sim.contacts() if c["body_a"] >= 0)  # between arm and box
-    print(f"t = {sim.time:.1f} s   tip ({tip[0]:.4f}, {tip[1]:.4f}) m   box ({place[0]:.4f}, {place[1]:.4f}) m   "
-          f"push {push:.3f} N   {report.status}")
+    print(
+        f"t = {sim.time:.1f} s   tip ({tip[0]:.4f}, {tip[1]:.4f}) m   box ({place[0]:.4f}, {place[1]:.4f}) m   "
+        f"push {push:.3f} N   {report.status}"
+    )
 
 assert place[1] > 0.2

@@ -12,6 +12,8 @@ for stepper in ("semi_implicit", "stewart_trinkle"):
             depth = max(depth, report.penetration)
             if touched == 0.0 and sim.contacts()["force"].any():
                 touched = sim.time
-        print(f"{stepper:15} dt {1e3 * dt:4.1f} ms: touches at {touched:.4f} s   deepest overlap {1e3 * depth:.4f} mm   "
-              f"energy left {sim.energy().total:.4f} J")
+        print(
+            f"{stepper:15} dt {1e3 * dt:4.1f} ms: touches at {touched:.4f} s   deepest overlap {1e3 * depth:.4f} mm   "
+            f"energy left {sim.energy().total:.4f} J"
+        )
         assert abs(touched - 0.382) < dt + 1e-3

@@ -19,8 +19,19 @@ import setup
 
 PAGES = setup.BUILD / "docs"
 # what a browser fetches by itself; <a href> is only followed by a reader
-LOADED = {"script": "src", "img": "src", "iframe": "src", "source": "src", "video": "src", "audio": "src", "embed": "src",
-          "object": "data", "link": "href", "image": "href", "use": "href"}
+LOADED = {
+    "script": "src",
+    "img": "src",
+    "iframe": "src",
+    "source": "src",
+    "video": "src",
+    "audio": "src",
+    "embed": "src",
+    "object": "data",
+    "link": "href",
+    "image": "href",
+    "use": "href",
+}
 OUTSIDE = re.compile(r"\s*(?:[a-z][a-z0-9+.-]*:)?//", re.IGNORECASE)
 CSS_LOADS = re.compile(r"""(?:@import\s+url\(|@import|url\()\s*["']?([^"')\s;]+)""")
 
@@ -36,7 +47,11 @@ class Loads(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = {name.removeprefix("xlink:"): value or "" for name, value in attrs}
         self.in_style = tag == "style"
-        if tag in LOADED and LOADED[tag] in given and not (tag == "link" and given.get("rel") in ("canonical", "license")):
+        if (
+            tag in LOADED
+            and LOADED[tag] in given
+            and not (tag == "link" and given.get("rel") in ("canonical", "license"))
+        ):
             self.found.append(given[LOADED[tag]])
         self.found += [part.split()[0] for part in given.get("srcset", "").split(",") if part.strip()]
         self.found += CSS_LOADS.findall(given.get("style", ""))
@@ -65,8 +80,22 @@ def outside_addresses(folder: Path) -> list[str]:
 def build() -> None:
     """Sphinx, all pages anew: what is not rebuilt cannot warn."""
     shutil.rmtree(PAGES, ignore_errors=True)
-    setup.call(setup.PYTHON, "-m", "sphinx", "--builder", "html", "--fail-on-warning", "--keep-going", "--nitpicky", "--quiet",
-               "--doctree-dir", setup.BUILD / "doctrees", "--fresh-env", setup.ROOT / "docs", PAGES)
+    setup.call(
+        setup.PYTHON,
+        "-m",
+        "sphinx",
+        "--builder",
+        "html",
+        "--fail-on-warning",
+        "--keep-going",
+        "--nitpicky",
+        "--quiet",
+        "--doctree-dir",
+        setup.BUILD / "doctrees",
+        "--fresh-env",
+        setup.ROOT / "docs",
+        PAGES,
+    )
 
 
 def main(arguments: list[str]) -> None:
@@ -80,7 +109,9 @@ def main(arguments: list[str]) -> None:
     problems = outside_addresses(PAGES)
     for problem in problems:
         print(problem)
-    print(f"documentation: {PAGES / 'index.html'}, {sum(1 for _ in PAGES.rglob('*.html'))} pages, {len(problems)} outside addresses")
+    print(
+        f"documentation: {PAGES / 'index.html'}, {sum(1 for _ in PAGES.rglob('*.html'))} pages, {len(problems)} outside addresses"
+    )
     sys.exit(1 if problems else 0)
 
 

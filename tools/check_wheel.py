@@ -22,14 +22,33 @@ import setup
 
 DIST = setup.ROOT / "dist"
 FRESH = setup.BUILD / "wheel-venv"
-IN_THE_WHEEL = ("stiction/py.typed", "stiction/_core.pyi", "stiction/__init__.py", "stiction/cli.py", "stiction/models/starleth.urdf")
+IN_THE_WHEEL = (
+    "stiction/py.typed",
+    "stiction/_core.pyi",
+    "stiction/__init__.py",
+    "stiction/cli/__init__.py",
+    "stiction/models/starleth.urdf",
+)
 
 
 def pack() -> Path:
     """scikit-build-core finds build/ up to date: nothing is compiled again."""
     shutil.rmtree(DIST, ignore_errors=True)
-    setup.call(setup.PYTHON, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check", "--no-build-isolation", "--no-deps",
-               f"--config-settings=build-dir={setup.BUILD}", "--wheel-dir", DIST, setup.ROOT, quiet=True)
+    setup.call(
+        setup.PYTHON,
+        "-m",
+        "pip",
+        "wheel",
+        "--quiet",
+        "--disable-pip-version-check",
+        "--no-build-isolation",
+        "--no-deps",
+        f"--config-settings=build-dir={setup.BUILD}",
+        "--wheel-dir",
+        DIST,
+        setup.ROOT,
+        quiet=True,
+    )
     (wheel,) = DIST.glob("stiction-*.whl")
     return wheel
 
@@ -47,17 +66,33 @@ def check_content(wheel: Path) -> None:
 def install(wheel: Path) -> None:
     shutil.rmtree(FRESH, ignore_errors=True)
     setup.call(setup.PYTHON, "-m", "venv", FRESH)
-    setup.call(FRESH / "bin" / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary=:all:", wheel, quiet=True)
+    setup.call(
+        FRESH / "bin" / "python",
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        "--only-binary=:all:",
+        wheel,
+        quiet=True,
+    )
 
 
 def run(*command: str | Path) -> str:
     """Runs in an empty folder, without our variables: nothing of the clone can help."""
     there = FRESH / "empty"
     there.mkdir(exist_ok=True)
-    environment = {"PATH": f"{FRESH / 'bin'}{os.pathsep}/usr/bin{os.pathsep}/bin", "HOME": str(there), "MPLBACKEND": "Agg"}
+    environment = {
+        "PATH": f"{FRESH / 'bin'}{os.pathsep}/usr/bin{os.pathsep}/bin",
+        "HOME": str(there),
+        "MPLBACKEND": "Agg",
+    }
     done = subprocess.run([str(c) for c in command], cwd=there, env=environment, capture_output=True, text=True)
     if done.returncode != 0:
-        raise setup.SetupError(f"in a fresh environment this failed: {' '.join(map(str, command))}\n{done.stdout}{done.stderr}")
+        raise setup.SetupError(
+            f"in a fresh environment this failed: {' '.join(map(str, command))}\n{done.stdout}{done.stderr}"
+        )
     return done.stdout
 
 
@@ -74,8 +109,18 @@ def check_installed() -> None:
 def check_types() -> None:
     """mypy of .venv, looking at the packages of the fresh environment; one file at a time: names that begin with a digit are no modules."""
     for example in sorted((setup.ROOT / "examples").glob("[0-9]*.py")):
-        run(setup.PYTHON, "-m", "mypy", "--strict", "--python-executable", FRESH / "bin" / "python", "--cache-dir", setup.BUILD / "mypy-wheel",
-            "--config-file=", example)
+        run(
+            setup.PYTHON,
+            "-m",
+            "mypy",
+            "--strict",
+            "--python-executable",
+            FRESH / "bin" / "python",
+            "--cache-dir",
+            setup.BUILD / "mypy-wheel",
+            "--config-file=",
+            example,
+        )
 
 
 def main(arguments: list[str]) -> None:

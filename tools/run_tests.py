@@ -50,9 +50,7 @@ class Count:
                 self.fail(name)
             elif case.get("status") == "notrun" or (skipped is not None and LONG_RUN in (skipped.get("message") or "")):
                 pass  # filtered out, or a long run that was not asked for
-            elif skipped is None:
-                self.passed += 1
-            elif skipped.get("type") == "pytest.xfail":
+            elif skipped is None or skipped.get("type") == "pytest.xfail":
                 self.passed += 1
             else:
                 self.skip(f"{name}: {skipped.get('message') or skipped.text or ''}".strip())
@@ -101,9 +99,13 @@ def run_reported(count: Count, name: str, command: list[str | Path]) -> None:
     """Runs a test program that writes reports/<name>.xml. One that dies without a report is a failure."""
     report = REPORTS / f"{name}.xml"
     report.unlink(missing_ok=True)
-    environment = dict(os.environ, PATH=f"{setup.VENV / 'bin'}{os.pathsep}{os.environ.get('PATH', '')}", STICTION_DATA=str(DATA))
+    environment = dict(
+        os.environ, PATH=f"{setup.VENV / 'bin'}{os.pathsep}{os.environ.get('PATH', '')}", STICTION_DATA=str(DATA)
+    )
     failed_before = count.failed
-    code = subprocess.run([str(c) for c in command], cwd=setup.ROOT, env=environment, stdin=subprocess.DEVNULL).returncode
+    code = subprocess.run(
+        [str(c) for c in command], cwd=setup.ROOT, env=environment, stdin=subprocess.DEVNULL
+    ).returncode
     if report.is_file():
         try:
             count.add_report(report)
@@ -137,7 +139,9 @@ def run_cpp(count: Count, word: str | None) -> None:
 
 def run_python(count: Count, arguments: list[str]) -> None:
     ensure_chromium()
-    run_reported(count, "pytest", [setup.PYTHON, "-m", "pytest", "-q", f"--junitxml={REPORTS / 'pytest.xml'}", *arguments])
+    run_reported(
+        count, "pytest", [setup.PYTHON, "-m", "pytest", "-q", f"--junitxml={REPORTS / 'pytest.xml'}", *arguments]
+    )
 
 
 def prepare() -> None:
@@ -149,7 +153,9 @@ def prepare() -> None:
 
 
 def parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
-    parser = argparse.ArgumentParser(prog="./test", allow_abbrev=False, description="Builds what changed and runs the tests.")
+    parser = argparse.ArgumentParser(
+        prog="./test", allow_abbrev=False, description="Builds what changed and runs the tests."
+    )
     parser.add_argument("--full", action="store_true", help="also the long runs")
     parser.add_argument("-k", metavar="WORD", help="only tests whose name contains WORD, C++ and Python")
     only = parser.add_mutually_exclusive_group()

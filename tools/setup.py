@@ -23,7 +23,17 @@ VENV = ROOT / ".venv"
 BUILD = ROOT / "build"
 STAMP = VENV / "stiction-stamp"
 PYTHON = VENV / "bin" / "python"
-INPUTS = ("CMakeLists.txt", "cmake", "pyproject.toml", "README.md", "LICENSE", "requirements/run.txt", "src", "python", "models")
+INPUTS = (
+    "CMakeLists.txt",
+    "cmake",
+    "pyproject.toml",
+    "README.md",
+    "LICENSE",
+    "requirements/run.txt",
+    "src",
+    "python",
+    "models",
+)
 
 
 class SetupError(Exception):
@@ -73,8 +83,10 @@ def check_compiler() -> None:
     command = [*compiler.split(), "-std=c++20", "-fsyntax-only", "-x", "c++", "-"]
     result = subprocess.run(command, input=source, capture_output=True, text=True)
     if result.returncode != 0:
-        raise SetupError(f"{compiler} does not compile C++20 (g++ >= 11 and clang++ >= 14 do):\n{result.stderr}"
-                         "  Debian, Ubuntu: apt install g++, or name another one: CXX=g++-12 ./run")
+        raise SetupError(
+            f"{compiler} does not compile C++20 (g++ >= 11 and clang++ >= 14 do):\n{result.stderr}"
+            "  Debian, Ubuntu: apt install g++, or name another one: CXX=g++-12 ./run"
+        )
 
 
 def check_cmake() -> None:
@@ -84,7 +96,9 @@ def check_cmake() -> None:
     text = subprocess.run(["cmake", "--version"], capture_output=True, text=True).stdout
     match = re.search(r"(\d+)\.(\d+)\.(\d+)", text)
     if not match or tuple(map(int, match.groups())) < (3, 25, 0):
-        raise SetupError(f"stiction needs CMake >= 3.25 and found {match.group(0) if match else 'an unknown version'}.\n{fix}")
+        raise SetupError(
+            f"stiction needs CMake >= 3.25 and found {match.group(0) if match else 'an unknown version'}.\n{fix}"
+        )
 
 
 # ---- virtual environment and packages -------------------------------------------------------------------------------
@@ -115,9 +129,22 @@ def install_lock(name: str) -> None:
         return
     say(f"installing the pinned packages of {lock.relative_to(ROOT)}")
     try:
-        call(PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--only-binary=:all:", "-r", lock)
+        call(
+            PYTHON,
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--disable-pip-version-check",
+            "--no-deps",
+            "--only-binary=:all:",
+            "-r",
+            lock,
+        )
     except SetupError as error:
-        raise SetupError(f"{error}\n  The first run needs PyPI, or a folder of wheels: PIP_FIND_LINKS=/folder PIP_NO_INDEX=1 ./run") from None
+        raise SetupError(
+            f"{error}\n  The first run needs PyPI, or a folder of wheels: PIP_FIND_LINKS=/folder PIP_NO_INDEX=1 ./run"
+        ) from None
     stamp.write_bytes(lock.read_bytes())
 
 
@@ -135,11 +162,16 @@ def drop_foreign_build() -> None:
 def configure(**options: str) -> None:
     """One cache serves ./run, ./test and the wheel: same flags, same generator, same ninja, hence one compile."""
     drop_foreign_build()
-    options = {"CMAKE_BUILD_TYPE": "Release", "STICTION_PYTHON": "ON", "Python_EXECUTABLE": str(PYTHON),
-               "CMAKE_MAKE_PROGRAM": str(VENV / "bin" / "ninja"),
-               "STICTION_WARNINGS_AS_ERRORS": "ON" if os.environ.get("CI") else "OFF", **options}
-    call("cmake", "--log-level=WARNING", "-S", ROOT, "-B", BUILD, "-G", "Ninja",
-         *(f"-D{name}={value}" for name, value in options.items()), quiet=True)
+    options = {
+        "CMAKE_BUILD_TYPE": "Release",
+        "STICTION_PYTHON": "ON",
+        "Python_EXECUTABLE": str(PYTHON),
+        "CMAKE_MAKE_PROGRAM": str(VENV / "bin" / "ninja"),
+        "STICTION_WARNINGS_AS_ERRORS": "ON" if os.environ.get("CI") else "OFF",
+        **options,
+    }
+    defines = [f"-D{name}={value}" for name, value in options.items()]
+    call("cmake", "--log-level=WARNING", "-S", ROOT, "-B", BUILD, "-G", "Ninja", *defines, quiet=True)
 
 
 def compile_target(target: str) -> None:
@@ -148,8 +180,20 @@ def compile_target(target: str) -> None:
 
 def install_package() -> None:
     """Packs what build/ holds into a wheel (scikit-build-core finds it up to date) and installs it."""
-    call(PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-build-isolation", "--no-deps",
-         "--force-reinstall", f"--config-settings=build-dir={BUILD}", ROOT, quiet=True)
+    call(
+        PYTHON,
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        "--no-build-isolation",
+        "--no-deps",
+        "--force-reinstall",
+        f"--config-settings=build-dir={BUILD}",
+        ROOT,
+        quiet=True,
+    )
 
 
 # ---- the stamp ------------------------------------------------------------------------------------------------------
@@ -160,7 +204,11 @@ def fingerprint() -> str:
     digest = hashlib.sha256(str(ROOT).encode())
     for name in INPUTS:
         top = ROOT / name
-        files = [top] if top.is_file() else sorted(p for p in top.rglob("*") if p.is_file() and "__pycache__" not in p.parts)
+        files = (
+            [top]
+            if top.is_file()
+            else sorted(p for p in top.rglob("*") if p.is_file() and "__pycache__" not in p.parts)
+        )
         for path in files:
             status = path.stat()
             digest.update(f"{path.relative_to(ROOT)} {status.st_size} {status.st_mtime_ns}\n".encode())

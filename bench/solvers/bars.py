@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What `auto` is held to, as tables from records of stiction.profile_run.
+"""What `auto` is held to, as tables from records of stiction.bench.profiles.run.
 
 A  every shared problem, cold, at 1e-8 and 1e-12: B3 <= tolerance, B4 <= 30 tolerances (200 for gen_*)
 C  time to 1e-8 never more than twice that of the fastest single method on the same problem, except below 0.1 ms
@@ -12,10 +12,11 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from stiction import problems, profiles
-from stiction.profile_tables import Table, power
-from stiction.profiles import Record
-from stiction.tables import number
+from stiction import problems
+from stiction.bench.profiles import records as profiles
+from stiction.bench.profiles.records import Record
+from stiction.bench.profiles.tables import Table, power
+from stiction.output.tables import number
 
 DRIVER = "auto"
 SLOWEST, EXEMPT = 2.0, 1e-4  # ratio to the fastest; time below which it does not matter [s]
@@ -34,7 +35,10 @@ def reached(records: Sequence[Record]) -> Table:
             r.problem + twin, str(r.contacts), power(r.tolerance), "yes" if r.solved else "NO", r.status, number(r.b3), number(r.b4),
             number(r.b4 / allowed), number(1e3 * (r.seconds if r.solved else r.spent)), number(r.megabytes), str(r.iterations), r.path,
         ])  # fmt: skip
-    count = [f"{sum(r.solved for r in records if r.tolerance == t)} of {sum(r.tolerance == t for r in records)} at {power(t)}" for t in tolerances]
+    count = [
+        f"{sum(r.solved for r in records if r.tolerance == t)} of {sum(r.tolerance == t for r in records)} at {power(t)}"
+        for t in tolerances
+    ]
     return Table(
         f"A: auto, cold, limit {records[0].limit:g} s: " + ", ".join(count),
         ["problem", "contacts", "tolerance", "solved", "status", "B3", "B4", "B4/allowed", "ms", "MB", "iterations", "path"], rows,
@@ -55,7 +59,9 @@ def against_best(records: Sequence[Record], tolerance: float) -> list[dict[str, 
         others = [r for r in own.values() if r.solver != DRIVER and r.solved]
         best = min(others, key=lambda r: r.seconds, default=None)
         ratio = auto.seconds / best.seconds if best is not None and auto.solved else None
-        exceeds = (ratio is not None and ratio > SLOWEST and auto.seconds > EXEMPT) or (best is not None and not auto.solved)
+        exceeds = (ratio is not None and ratio > SLOWEST and auto.seconds > EXEMPT) or (
+            best is not None and not auto.solved
+        )
         rows.append({
             "problem": name, "contacts": auto.contacts, "auto": auto.seconds if auto.solved else None, "path": auto.path,
             "best": best.seconds if best else None, "solver": best.solver if best else None, "ratio": ratio, "exceeds": exceeds,
@@ -66,7 +72,7 @@ def against_best(records: Sequence[Record], tolerance: float) -> list[dict[str, 
 def best_table(rows: Sequence[dict[str, Any]], tolerance: float) -> Table:
     """The rows of `against_best`, worst first."""
     order = sorted(rows, key=lambda r: -(math.inf if r["auto"] is None else r["ratio"] or 0.0))
-    milliseconds = lambda x: "never" if x is None else number(1e3 * x)  # noqa: E731
+    milliseconds = lambda x: "never" if x is None else number(1e3 * x)
     lines = [
         [r["problem"], str(r["contacts"]), milliseconds(r["auto"]), r["solver"] or "nobody", milliseconds(r["best"]),
          "-" if r["ratio"] is None else number(r["ratio"]), "NO" if r["exceeds"] else "yes", r["path"]]
@@ -102,7 +108,7 @@ def budget_rows(records: Sequence[Record]) -> list[dict[str, Any]]:
 
 def budget_table(rows: Sequence[dict[str, Any]]) -> Table:
     """The rows of `budget_rows`, then their sums."""
-    mark = lambda good: "yes" if good else "NO"  # noqa: E731
+    mark = lambda good: "yes" if good else "NO"
     lines = [
         [r["problem"], str(r["contacts"]), f"{1e3 * r['budget']:g}", number(r["share"]), mark(r["kept"]), r["status"],
          number(math.nan if r["b3"] is None else r["b3"]), mark(r["monotone"]), mark(r["honest"]), r["path"]]

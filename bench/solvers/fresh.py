@@ -7,7 +7,7 @@ physical      st.generate.sample: B3 <= tolerance and B4 <= 30 tolerances is ask
 adversarial   random matrices, rank deficient, condition to 1e6
 infeasible    a linear program proves that no solution exists; the solver must say so, with finite impulses
 
-Every solve has a process of its own (stiction.profile_worker). Writes OUTPUT/fresh.json (machine, commit, seed, every problem that was
+Every solve has a process of its own (stiction.bench.profiles.worker). Writes OUTPUT/fresh.json (machine, commit, seed, every problem that was
 not solved, a summary per family) and OUTPUT/failures/NAME.hdf5.
 """
 
@@ -24,11 +24,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+
 import sets
 import stiction as st
-from stiction import problems, profile_worker
-from stiction.profile_tables import Table
-from stiction.tables import number
+from stiction import problems
+from stiction.bench.profiles import worker as profile_worker
+from stiction.bench.profiles.tables import Table
+from stiction.output.tables import number
 
 INFEASIBLE = "infeasible"
 
@@ -64,7 +66,15 @@ def attempt(task: tuple[str, int, int, int, str, float, float, str]) -> dict[str
     loaded = problems.Loaded(name, "generated", problem)
     job = {"solver": solver, "tolerance": tolerance, "limit": limit, "repeats": 0, "options": {}, "goals": []}
     answer = profile_worker.run_forked(loaded, job)
-    row: dict[str, Any] = {"name": name, "kind": kind, "family": family, "seed": seed, "index": index, "contacts": problem.contacts, "storage": problem.storage}
+    row: dict[str, Any] = {
+        "name": name,
+        "kind": kind,
+        "family": family,
+        "seed": seed,
+        "index": index,
+        "contacts": problem.contacts,
+        "storage": problem.storage,
+    }
     keys = ("status", "solved", "b3", "b4", "spent", "iterations", "path", "reason")
     row |= {key: answer.get(key) for key in keys if answer.get(key) is not None}
     accepted = row.get("b3", math.inf) <= tolerance and row.get("b4", math.inf) <= problems.b4_factor(name) * tolerance
@@ -88,7 +98,16 @@ def tasks(ask: argparse.Namespace) -> Iterator[tuple[str, int, int, int, str, fl
     counts = {"physical": ask.count, "adversarial": ask.adversarial, INFEASIBLE: ask.infeasible}
     for kind, count in counts.items():
         for index in range(count):
-            yield kind, ask.seed, index, ask.max_contacts, ask.solver, ask.tolerance, ask.time_limit, str(ask.output / "failures")
+            yield (
+                kind,
+                ask.seed,
+                index,
+                ask.max_contacts,
+                ask.solver,
+                ask.tolerance,
+                ask.time_limit,
+                str(ask.output / "failures"),
+            )
 
 
 def summary(rows: list[dict[str, Any]], key: str) -> list[dict[str, Any]]:
@@ -115,7 +134,8 @@ def table(rows: list[dict[str, Any]], key: str, title: str) -> Table:
     ]  # fmt: skip
     return Table(
         title, [key, "problems", "good", "share", "most contacts", "median ms", "p99 ms", "longest ms"], lines,
-        "good: the outside judge accepts at the tolerance; infeasible problems: the status says so. ms: wall time of one cold solve in a new process.",
+        "good: the outside judge accepts at the tolerance; infeasible problems: the status says so. ms: wall time of "
+        "one cold solve in a new process.",
     )  # fmt: skip
 
 

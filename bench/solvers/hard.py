@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Measurements of docs/hard-problems.md that do not depend on time: iterations and residuals. Same numbers at every run.
 
+Usage:
+
     python bench/solvers/hard.py --output docs/figures        writes hard_sweeps.svg (and .png), prints the tables
 """
 
@@ -13,11 +15,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from matplotlib.figure import Figure
+
 import plots
 import sets
 import stiction as st
-from matplotlib.figure import Figure
-from stiction.tables import number, text_table
+from stiction.output.tables import number, text_table
 
 PLAIN: dict[str, Any] = {"anderson": 0, "stall_window": 0, "test_interval": 1}
 METHODS: dict[str, tuple[str, dict[str, Any]]] = {
@@ -29,7 +32,11 @@ METHODS: dict[str, tuple[str, dict[str, Any]]] = {
     "interior_point": ("interior_point", {}),
 }
 HEIGHTS = (1, 2, 3, 5, 8, 12, 16, 20)
-FILES = {"Rover4622": "Rover4622, easy", "BoxesStack1-i100000-32": "BoxesStack1, stall", "OneObject-i100000-316": "OneObject-316, cycle"}
+FILES = {
+    "Rover4622": "Rover4622, easy",
+    "BoxesStack1-i100000-32": "BoxesStack1, stall",
+    "OneObject-i100000-316": "OneObject-316, cycle",
+}
 SWEEPS = 3000
 
 
@@ -62,13 +69,28 @@ def draw(histories: dict[str, np.ndarray], counts: dict[str, list[int | None]]) 
     figure = Figure(figsize=(10.0, 4.0), layout="constrained")
     left, right = figure.subplots(1, 2)
     for k, (label, b3) in enumerate(histories.items()):
-        left.plot(np.arange(1, b3.size + 1), b3, color=plots.COLOURS[(0, 2, 1)[k]], lw=1.3, ls=("-", "--", "-")[k], label=label)
+        left.plot(
+            np.arange(1, b3.size + 1),
+            b3,
+            color=plots.COLOURS[(0, 2, 1)[k]],
+            lw=1.3,
+            ls=("-", "--", "-")[k],
+            label=label,
+        )
     left.set(xscale="log", yscale="log", xlabel="sweeps of plain Gauss-Seidel", ylabel="B3", ylim=(1e-15, 3.0))
     left.legend(fontsize=8, frameon=False, loc="lower left")
     left.set_title("an easy problem, a stall and an exact cycle of period 2", loc="left", fontsize=9)
     for k, (method, values) in enumerate(counts.items()):
         known = [(h, v) for h, v in zip(HEIGHTS, values, strict=True) if v is not None]
-        right.plot([h for h, _ in known], [v for _, v in known], color=plots.COLOURS[k], marker=plots.MARKERS[k], ms=4.5, lw=1.3, label=method)
+        right.plot(
+            [h for h, _ in known],
+            [v for _, v in known],
+            color=plots.COLOURS[k],
+            marker=plots.MARKERS[k],
+            ms=4.5,
+            lw=1.3,
+            label=method,
+        )
     right.set(xscale="log", yscale="log", xlabel="cubes in the stack", ylabel="iterations to 1e-8")
     right.set_xticks(HEIGHTS, [str(h) for h in HEIGHTS])
     right.minorticks_off()

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import stiction as st
-from stiction import bench, problems
+from stiction import problems
+from stiction.bench import machine as where
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = Path(os.environ.get("STICTION_DATA", ROOT.parent / "shared" / "data"))
@@ -24,8 +25,10 @@ def new_seed() -> int:
 
 def machine() -> dict[str, Any]:
     """What a number depends on; the commit is that of this repository, wherever the package is installed."""
-    found = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, cwd=ROOT, check=False)
-    return {**bench.machine(), "commit": found.stdout.strip() or None}
+    found = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, cwd=ROOT, check=False
+    )
+    return {**where.machine(), "commit": found.stdout.strip() or None}
 
 
 def fclib() -> list[str]:
@@ -62,7 +65,10 @@ def generated(folder: Path, count: int, seed: int, largest: int = 2000) -> list[
 def large(folder: Path, seed: int) -> list[str]:
     """A wall and a packing of about 4500 contacts each, kept as (M, H)."""
     folder.mkdir(parents=True, exist_ok=True)
-    makers = {"gen_wall_20x30_bodies": st.generate.wall(20, 30, seed=seed), "gen_packing_12": st.generate.packing((12, 12, 12), seed=seed)}
+    makers = {
+        "gen_wall_20x30_bodies": st.generate.wall(20, 30, seed=seed),
+        "gen_packing_12": st.generate.packing((12, 12, 12), seed=seed),
+    }
     for name, problem in makers.items():
         save(folder / f"{name}.hdf5", problem, name)
     return [str(folder / f"{name}.hdf5") for name in makers]

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Docstrings of stiction are plain text that reads well in help(); this turns them into markup for the site.
 
+What is turned into what:
+
     Parameters, Returns    sections underlined with dashes; entries `name : meaning` or `name`, meaning indented below
     name : meaning         anywhere else: a list
     indented, | tables |   code
@@ -84,7 +86,11 @@ def convert(lines: list[str]) -> list[str]:
     """A whole docstring."""
     out: list[str] = []
     text: list[str] = []
-    titles = {i: lines[i].strip() for i in range(len(lines) - 1) if re.fullmatch(r"\s*-{4,}", lines[i + 1]) and lines[i].strip()}
+    titles = {
+        i: lines[i].strip()
+        for i in range(len(lines) - 1)
+        if re.fullmatch(r"\s*-{4,}", lines[i + 1]) and lines[i].strip()
+    }
     i = 0
     while i < len(lines):
         if i not in titles:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Draws the figures of laws, solvers, steppers and soft contact: python docs/figures/make.py [FOLDER]
 
-Everything comes out of the engine as it is installed; the same engine gives the same bytes. tests/python/test_docs_site.py draws them
+Everything comes out of the engine as it is installed; the same engine gives the same bytes. tests/python/docs/test_docs_site.py draws them
 again and compares. (The figures fclib_* and hard_sweeps come from bench/solvers.)
 """
 
@@ -14,8 +14,9 @@ from typing import Any
 
 import matplotlib
 import numpy as np
-import stiction as st
 from matplotlib.figure import Figure
+
+import stiction as st
 
 HERE = Path(__file__).resolve().parent
 STYLE = {"svg.hashsalt": "stiction", "svg.fonttype": "path", "font.size": 9, "axes.grid": True, "grid.linewidth": 0.3,
@@ -44,7 +45,9 @@ def laws_cube() -> Figure:
         along, aside = np.cos(np.pi / 6) * x + np.sin(np.pi / 6) * y, np.cos(np.pi / 6) * y - np.sin(np.pi / 6) * x
         path.plot(1e3 * along, 1e3 * aside, **law_line(law))
         hover.plot(t, 1e3 * z, **law_line(law))
-    path.set(xlabel="travel along the push [mm]", ylabel="drift to the side [mm]", title="path: the exact one is straight")
+    path.set(
+        xlabel="travel along the push [mm]", ylabel="drift to the side [mm]", title="path: the exact one is straight"
+    )
     hover.set(xlabel="time [s]", ylabel="height above the floor [mm]", title="hovering at dt 5 ms: the exact one is 0")
     hover.legend()
     return figure
@@ -68,8 +71,19 @@ def laws_friction() -> Figure:
         x, y, off_axis = np.array(rows).T
         friction.plot(x, y, **law_line(law))
         angle.plot(np.degrees(turn), off_axis, **law_line(law))
-    friction.set(aspect="equal", xlabel="friction T1 / (μ normal force)", ylabel="friction T2 / (μ normal force)", title="friction while sliding")
-    angle.set(xlabel="direction of the push [deg]", ylabel="angle to −slip [deg]", title="maximum dissipation asks for 0", xticks=range(0, 361, 90), ylim=(-50, 80))
+    friction.set(
+        aspect="equal",
+        xlabel="friction T1 / (μ normal force)",
+        ylabel="friction T2 / (μ normal force)",
+        title="friction while sliding",
+    )
+    angle.set(
+        xlabel="direction of the push [deg]",
+        ylabel="angle to −slip [deg]",
+        title="maximum dissipation asks for 0",
+        xticks=range(0, 361, 90),
+        ylim=(-50, 80),
+    )
     angle.legend(fontsize=8, ncols=2)
     return figure
 
@@ -104,7 +118,9 @@ def soft_and_hard() -> Figure:
         world = st.World()
         world.add_ground(mu=0.8)
         world.add_sphere(radius=0.1, mass=1.0, position=(0, 0, 0.11))
-        sim = st.Simulator(world, law=law, dt=dt, law_options=dict(surface_anchoring=True, **options) if options else {})
+        sim = st.Simulator(
+            world, law=law, dt=dt, law_options=dict(surface_anchoring=True, **options) if options else {}
+        )
         rows = []
         while sim.time < 0.12:
             sim.step()
@@ -114,7 +130,13 @@ def soft_and_hard() -> Figure:
         force.plot(t, f, **look)
         height.plot(t, z, **look)
     force.axhline(9.81, color="0.6", lw=0.8)
-    force.set(xlabel="time [ms]", ylabel="force of the ground [N]", title="force of the ground, dt 1 ms", yscale="symlog", ylim=(-1, 2000))
+    force.set(
+        xlabel="time [ms]",
+        ylabel="force of the ground [N]",
+        title="force of the ground, dt 1 ms",
+        yscale="symlog",
+        ylim=(-1, 2000),
+    )
     height.set(xlabel="time [ms]", ylabel="gap [mm]", title="height above the floor")
     height.legend(fontsize=8)
     return figure
@@ -143,12 +165,20 @@ def steppers_order() -> Figure:
             if np.isfinite(error) and error < 1e-2:
                 rows.append([1e3 * end / parts, max(error, 1e-17)])
         axis.plot(*np.array(rows).T, color=colour, marker=marker, ms=4, label=label)
-    axis.set(xscale="log", yscale="log", xlabel="step [ms]", ylabel="error of the position [m]", title="K = 1e5 N/m, B = 300 N s/m, 1 kg")
+    axis.set(
+        xscale="log",
+        yscale="log",
+        xlabel="step [ms]",
+        ylabel="error of the position [m]",
+        title="K = 1e5 N/m, B = 300 N s/m, 1 kg",
+    )
     axis.legend(fontsize=8, loc="upper left")
     return figure
 
 
-FIGURES: dict[str, Callable[[], Figure]] = {f.__name__: f for f in (laws_cube, laws_friction, solvers_residual, soft_and_hard, steppers_order)}
+FIGURES: dict[str, Callable[[], Figure]] = {
+    f.__name__: f for f in (laws_cube, laws_friction, solvers_residual, soft_and_hard, steppers_order)
+}
 
 
 def draw(name: str, folder: Path) -> Path:

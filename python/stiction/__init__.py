@@ -48,29 +48,37 @@ from ._core import (
     solve,
 )
 from .catalog import Entry, Option, catalog
-from .show import view
 from .simulate import rollout, scene
 
 _MODELS = _Path(__file__).parent / "models"
 if _MODELS.is_dir():
     _core.set_model_directory(str(_MODELS))
 
-from . import check, convert, export, fclib, generate, lcp, reference, robots, siconos  # noqa: E402  (they may ask where the models are)
+from . import check, convert, generate, problems, robots  # noqa: E402  (they may ask where the models are)
+from .problems import export, fclib, lcp, reference, siconos  # noqa: E402
 
 if _TYPE_CHECKING:
-    from . import recording, render
+    from . import control, recording, render
     from .recording import record
+    from .viewer import view
 
 __version__: str = _core.version
 
+# Imported when they are first used: attribute -> module that has it, or is it.
+_LAZY = {
+    "control": ".control",
+    "recording": ".recording",
+    "render": ".render",
+    "record": ".recording",
+    "view": ".viewer",
+}
+
 
 def __getattr__(name: str) -> _Any:
-    """Recordings and pictures are imported when they are first used."""
-    if name in ("recording", "render"):
-        return _importlib.import_module(f".{name}", __name__)
-    if name == "record":
-        return _importlib.import_module(".recording", __name__).record
-    raise AttributeError(f"module 'stiction' has no attribute '{name}'")
+    if name not in _LAZY:
+        raise AttributeError(f"module 'stiction' has no attribute '{name}'")
+    module = _importlib.import_module(_LAZY[name], __name__)
+    return module if _LAZY[name] == f".{name}" else getattr(module, name)
 
 
 __all__ = [
@@ -97,6 +105,7 @@ __all__ = [
     "catalog",
     "check",
     "check_feasibility",
+    "control",
     "convert",
     "derivatives",
     "diagnose",
@@ -109,6 +118,7 @@ __all__ = [
     "lcp",
     "load_mesh",
     "polish",
+    "problems",
     "record",
     "recording",
     "reference",

@@ -28,10 +28,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._core import Body, InvalidInput, Simulator
+from .rotations import rotation_matrix, wxyz, xyzw
 
 _QPOS = {"free": 7, "spherical": 4, "continuous": 1, "scalar": 1, "translation": 3, "planar": 3}
 _QVEL = {"free": 6, "spherical": 3, "continuous": 1, "scalar": 1, "translation": 3, "planar": 3}
-_MODEL_KINDS = {0: ("free",), 1: ("spherical",), 2: ("scalar",), 3: ("scalar", "continuous")}  # mjtJoint: free, ball, slide, hinge
+# mjtJoint: free, ball, slide, hinge
+_MODEL_KINDS = {0: ("free",), 1: ("spherical",), 2: ("scalar",), 3: ("scalar", "continuous")}
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,10 @@ def _joints(sim: Simulator) -> list[_Joint]:
     for robot in sim.robots:
         moving = [i for i in range(robot.base, robot.base + len(robot.body_names)) if kinds[i] != "free"]
         names.update(zip(moving, robot.joint_names, strict=True))
-    return [_Joint(kind, names.get(i, ""), body.name, body.q_slice, body.v_slice) for i, (kind, body) in enumerate(zip(kinds, sim.bodies, strict=True))]
+    return [
+        _Joint(kind, names.get(i, ""), body.name, body.q_slice, body.v_slice)
+        for i, (kind, body) in enumerate(zip(kinds, sim.bodies, strict=True))
+    ]
 
 
 def _in_our_order(joints: Sequence[_Joint]) -> list[_Place]:
@@ -108,7 +113,9 @@ def _in_order_of(model: Any, joints: Sequence[_Joint]) -> list[_Place]:
         q, v = int(model.jnt_qposadr[other]), int(model.jnt_dofadr[other])
         places.append(_Place(joint, slice(q, q + _QPOS[joint.kind]), slice(v, v + _QVEL[joint.kind])))
     if len(places) != model.njnt:
-        raise InvalidInput(f"convert: the MuJoCo model has {model.njnt} joints, the simulator {len(places)}; load the same robots")
+        raise InvalidInput(
+            f"convert: the MuJoCo model has {model.njnt} joints, the simulator {len(places)}; load the same robots"
+        )
     return places
 
 
@@ -118,15 +125,7 @@ def _places(sim: Simulator, model: Any) -> list[_Place]:
 
 
 def _rotation(quaternion: np.ndarray) -> np.ndarray:
-    """Matrix of a unit quaternion (x, y, z, w)."""
-    x, y, z, w = quaternion / np.linalg.norm(quaternion)
-    return np.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
-            [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
-            [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
-        ]
-    )
+    return rotation_matrix(quaternion / np.linalg.norm(quaternion))
 
 
 def _turn(c: float, s: float) -> np.ndarray:
@@ -135,9 +134,9 @@ def _turn(c: float, s: float) -> np.ndarray:
 
 def _q_to(kind: str, q: np.ndarray) -> np.ndarray:
     if kind == "free":
-        return np.concatenate([q[:3], q[6:7], q[3:6]])
+        return np.concatenate([q[:3], wxyz(q[3:])])
     if kind == "spherical":
-        return np.concatenate([q[3:4], q[:3]])
+        return wxyz(q)
     if kind == "continuous":
         return np.array([np.arctan2(q[1], q[0])])
     if kind == "planar":
@@ -147,11 +146,9 @@ def _q_to(kind: str, q: np.ndarray) -> np.ndarray:
 
 def _q_from(kind: str, x: np.ndarray) -> np.ndarray:
     if kind == "free":
-        quaternion = x[3:7] / np.linalg.norm(x[3:7])
-        return np.concatenate([x[:3], quaternion[1:], quaternion[:1]])
+        return np.concatenate([x[:3], xyzw(x[3:] / np.linalg.norm(x[3:]))])
     if kind == "spherical":
-        x = x / np.linalg.norm(x)
-        return np.concatenate([x[1:], x[:1]])
+        return xyzw(x / np.linalg.norm(x))
     if kind == "continuous":
         return np.array([np.cos(x[0]), np.sin(x[0])])
     if kind == "planar":
@@ -235,7 +232,9 @@ def keyframes(path: str | Path) -> dict[str, np.ndarray]:
 
     root = xml_lines.read(Path(path))
     found: dict[str, np.ndarray] = {}
-    for key in (e for part in [root, *xml_lines.included(root, Path(path).parent)] for e in part.walk() if e.tag == "key"):
+    for key in (
+        e for part in [root, *xml_lines.included(root, Path(path).parent)] for e in part.walk() if e.tag == "key"
+    ):
         if "qpos" in key.attributes:
             found[key.name or str(len(found))] = np.array([float(word) for word in key.attributes["qpos"].split()])
     return found

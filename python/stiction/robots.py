@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Robots by name: those that come with stiction, and those of example-robot-data if it is installed.
 
+For example:
+
     import stiction as st
     st.robots.list()                       # names
     st.robots.info("starleth")             # mass, degrees of freedom, where it comes from
@@ -19,7 +21,7 @@ from typing import Any
 
 from . import _core
 from ._core import InvalidInput, Robot, World
-from .suggest import unknown_name
+from .output.suggest import unknown_name
 
 _OWN = {"starleth": "starleth.urdf", "anymal_prim": "anymal_prim.urdf", "quadruped_small": "quadruped_small.urdf"}
 _ENDINGS = (".urdf", ".sdf", ".xml", ".mjcf")
@@ -49,7 +51,12 @@ def _data_folder() -> Path | None:
 
 def _of_data_package(folder: Path) -> dict[str, Path]:
     """By the name of the file. Where two folders have one name in common (anymal), also by that of the folder (anymal_c)."""
-    files = [p for ending in ("urdf", "sdf", "xml") for p in sorted(folder.glob(f"robots/*/**/*.{ending}")) if p.name != "package.xml"]
+    files = [
+        p
+        for ending in ("urdf", "sdf", "xml")
+        for p in sorted(folder.glob(f"robots/*/**/*.{ending}"))
+        if p.name != "package.xml"
+    ]
     homes = {p: p.relative_to(folder).parts[1] for p in files}
     shared = Counter(p.stem for p in files)
     found: dict[str, Path] = {}
@@ -57,7 +64,12 @@ def _of_data_package(folder: Path) -> dict[str, Path]:
         found.setdefault(path.stem, path)
         if shared[path.stem] > 1:
             short = homes[path].removesuffix("_description").removesuffix("_simple")
-            found.setdefault(short if sum(h == homes[path] for h in homes.values()) == 1 or path.stem in short else f"{short}_{path.suffix[1:]}", path)
+            found.setdefault(
+                short
+                if sum(h == homes[path] for h in homes.values()) == 1 or path.stem in short
+                else f"{short}_{path.suffix[1:]}",
+                path,
+            )
     return found
 
 
@@ -73,7 +85,7 @@ def paths() -> dict[str, Path]:
     return dict(sorted(found.items()))
 
 
-def list() -> Sequence[str]:  # noqa: A001  (public name: stiction.robots.list)
+def list() -> Sequence[str]:  # public name: stiction.robots.list
     """Names that load() knows."""
     return [*paths()]
 

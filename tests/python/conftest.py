@@ -13,12 +13,13 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
-DATA = Path(os.environ.get("STICTION_DATA", ROOT.parent / "shared" / "data"))
+from repository import DATA, ROOT
+
 REQUIRE_ALL = os.environ.get("STICTION_REQUIRE_ALL") == "1"
 NEEDS_DATA = "needs third-party data"
 
-signal.signal(signal.SIGINT, signal.default_int_handler)  # shells start background jobs, and so our children, with it ignored
+# shells start background jobs, and so our children, with it ignored
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

@@ -55,7 +55,8 @@ def robot(
         told = any(f.severity == ERROR for f in found)  # then the loader stumbles over one of these
         return Checked(path, kind, in_order(found if told else found + loaded.findings), None, [])
     lines, described = _lines(root), loaded.world.describe()
-    found = [replace(f, severity=WARNING) if f.id == "inertia-not-positive" else f for f in found]  # it can be simulated
+    # it can be simulated
+    found = [replace(f, severity=WARNING) if f.id == "inertia-not-positive" else f for f in found]
     for more in (
         loaded.findings, model_rules.check(described, lines), start_pose.foot_findings(described, lines),
         start_pose.overlaps(loaded.world, self_collision), _merged(root, kind),
@@ -68,7 +69,9 @@ def robot(
 def _kind(root: xml_lines.Element, path: Path) -> str:
     if root.tag in _ROOTS:
         if any(tag.tag.startswith("xacro:") for tag in root.walk()) or path.suffix == ".xacro":
-            raise InvalidInput(f"{path} has xacro macros, which are not read; expand it first: xacro {path.name} > robot.urdf")
+            raise InvalidInput(
+                f"{path} has xacro macros, which are not read; expand it first: xacro {path.name} > robot.urdf"
+            )
         return _ROOTS[root.tag]
     raise InvalidInput(f"{path} has <{root.tag}> as its root, expected <robot> (URDF), <sdf> or <mujoco> (MJCF)")
 
@@ -89,7 +92,11 @@ def _merged(root: xml_lines.Element, kind: str) -> list[Finding]:
     if not fixed:
         return []
     sentence = f"has {len(fixed)} link(s) that cannot move; they are merged into what carries them"
-    return [finding("links-merged", "robot", sentence, "nothing; their frames keep their names (Robot.frames)", fixed[0].line)]
+    return [
+        finding(
+            "links-merged", "robot", sentence, "nothing; their frames keep their names (Robot.frames)", fixed[0].line
+        )
+    ]
 
 
 __all__ = ["ERROR", "IDS", "NOTE", "WARNING", "Checked", "Finding", "robot"]

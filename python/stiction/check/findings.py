@@ -67,7 +67,9 @@ class Finding:
         return asdict(self)
 
 
-def finding(id_: str, place: str, sentence: str, fix: str, line: int | None = None, severity: str | None = None) -> Finding:
+def finding(
+    id_: str, place: str, sentence: str, fix: str, line: int | None = None, severity: str | None = None
+) -> Finding:
     """A finding of a known id, with the id's own severity unless another is given."""
     return Finding(id_, place, sentence, fix, line, severity or IDS[id_][0])
 

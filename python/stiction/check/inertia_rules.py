@@ -28,4 +28,10 @@ def check(inertia: np.ndarray, place: str, line: int | None) -> Iterator[Finding
         yield finding("inertia-not-positive", place, f"has the {words}; a moment cannot be negative", fix, line)
     elif moments[0] + moments[1] < (1.0 - 1e-3) * moments[2]:
         sentence = f"has the {words}; no solid has one larger than the sum of the others"
-        yield finding("inertia-triangle", place, sentence, "take the values from the CAD model, or use those of its bounding box", line)
+        yield finding(
+            "inertia-triangle",
+            place,
+            sentence,
+            "take the values from the CAD model, or use those of its bounding box",
+            line,
+        )

@@ -13,16 +13,36 @@ from .findings import ERROR, Finding, finding
 
 # What a refusal or a warning of the loaders is about; the first that matches counts.
 _REFUSALS = [
-    (r"moves no mass|mass without inertia", "mass-missing", "give the links it carries an <inertial>, or make the joint fixed"),
-    (r"positive definite", "inertia-not-positive", "take the values from the CAD model, or use those of its bounding box"),
+    (
+        r"moves no mass|mass without inertia",
+        "mass-missing",
+        "give the links it carries an <inertial>, or make the joint fixed",
+    ),
+    (
+        r"positive definite",
+        "inertia-not-positive",
+        "take the values from the CAD model, or use those of its bounding box",
+    ),
     (r"", "refused", "change the file as the sentence says"),
 ]
 _WARNINGS = [
     (r"<mimic>", "mimic", "drive it with the same target, hold it with a stiff PD, or make it fixed"),
-    (r"principal moments .* negative", "inertia-not-positive", "take the values from the CAD model, or use those of its bounding box"),
+    (
+        r"principal moments .* negative",
+        "inertia-not-positive",
+        "take the values from the CAD model, or use those of its bounding box",
+    ),
     (r"principal moments", "inertia-triangle", "take the values from the CAD model, or use those of its bounding box"),
-    (r"no convex hull and is left out", "collision-left-out", "repair the mesh, or use a box, sphere, cylinder or capsule"),
-    (r"the mesh moves and is replaced by", "collision-hull", "nothing, if the shape is convex; else split it, or use primitives"),
+    (
+        r"no convex hull and is left out",
+        "collision-left-out",
+        "repair the mesh, or use a box, sphere, cylinder or capsule",
+    ),
+    (
+        r"the mesh moves and is replaced by",
+        "collision-hull",
+        "nothing, if the shape is convex; else split it, or use primitives",
+    ),
     (r"left out", "left-out", "nothing, if the motion does not depend on it; else do it in Python"),
     (r"", "changed", "nothing, if it is meant so"),
 ]
@@ -62,5 +82,7 @@ def _classify(text: str, table: list[tuple[str, str, str]], severity: str | None
 
 def _split(text: str) -> tuple[str, str]:
     """`link 'base' <collision>: the mesh moves` → place and sentence."""
-    match = re.match(r"((?:link|joint|body|geom|mesh|worldbody)[^:]*?'[^']*'(?: geom '[^']*')?(?: <\w+>)?):? (.*)", text, re.DOTALL)
+    match = re.match(
+        r"((?:link|joint|body|geom|mesh|worldbody)[^:]*?'[^']*'(?: geom '[^']*')?(?: <\w+>)?):? (.*)", text, re.DOTALL
+    )
     return (match[1], match[2]) if match else ("file", text)

@@ -35,13 +35,26 @@ def check(uri: str, folder: Path, package_dirs: Sequence[Path], place: str, line
     sentence = f"names the mesh '{uri}', which is not there"
     if visual:
         return finding(
-            "mesh-visual-missing", place, sentence + "; the motion does not need it, pictures do", "give the file, or take out the <visual>", line
+            "mesh-visual-missing",
+            place,
+            sentence + "; the motion does not need it, pictures do",
+            "give the file, or take out the <visual>",
+            line,
         )
     if uri.startswith(("package://", "model://")):
         package = uri.split("://", 1)[1].partition("/")[0]
-        if not any((path / package).is_dir() or path.name == package for path in [*package_dirs, folder.absolute(), *folder.absolute().parents]):
+        if not any(
+            (path / package).is_dir() or path.name == package
+            for path in [*package_dirs, folder.absolute(), *folder.absolute().parents]
+        ):
             return finding(
                 "mesh-package", place, f"{sentence}: no folder '{package}' above the file or in the package folders",
                 f"say --package-dir DIR (package_dirs=[DIR] in Python) with the folder that holds '{package}'", line,
             )  # fmt: skip
-    return finding("mesh-missing", place, f"{sentence}; looked for {tried[0]}", "give the file, or use a box, sphere, cylinder or capsule", line)
+    return finding(
+        "mesh-missing",
+        place,
+        f"{sentence}; looked for {tried[0]}",
+        "give the file, or use a box, sphere, cylinder or capsule",
+        line,
+    )

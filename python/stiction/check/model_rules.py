@@ -44,7 +44,9 @@ def _masses(body: Mapping[str, Any], place: str, line: int | None) -> Iterator[F
         yield finding("mass-missing", place, sentence, "give it an <inertial>, or fix its joint", line)
 
 
-def _against_shapes(body: Mapping[str, Any], shapes: list[Any], joints: list[Any], place: str, line: int | None) -> Iterator[Finding]:
+def _against_shapes(
+    body: Mapping[str, Any], shapes: list[Any], joints: list[Any], place: str, line: int | None
+) -> Iterator[Finding]:
     """The link is taken to reach over its collision shapes, its own joint and those that it carries."""
     mass, com = body["mass"], body["com"]
     low = np.min([np.zeros(3), *(g["box"][0] for g in shapes), *joints], axis=0)
@@ -54,7 +56,9 @@ def _against_shapes(body: Mapping[str, Any], shapes: list[Any], joints: list[Any
     density = mass / volume if volume > 0.0 else np.nan
     if density > HEAVIEST or density < LIGHTEST:
         words = f"has {mass:.4g} kg in {1e3 * volume:.4g} litres of collision shapes, {density:.3g} kg/m^3"
-        yield finding("mass-density", place, words, f"check the mass [kg] and the sizes [m] (millimetres?), {partly}", line)
+        yield finding(
+            "mass-density", place, words, f"check the mass [kg] and the sizes [m] (millimetres?), {partly}", line
+        )
     size = float(np.linalg.norm(high - low))
     outside = float(np.linalg.norm(np.maximum(0.0, np.maximum(low - com, com - high))))
     if outside > 0.5 * size + 0.01:
@@ -65,25 +69,44 @@ def _against_shapes(body: Mapping[str, Any], shapes: list[Any], joints: list[Any
     largest = float(np.linalg.eigvalsh(body["inertia"])[2])
     if largest > SLACK * mass * reach**2:
         sentence = f"has a moment of inertia of {largest:.4g} kg m^2; {mass:.4g} kg of its size have at most {mass * reach**2:.3g}"
-        yield finding("inertia-size", place, sentence, f"give the inertia about the centre of mass in kg m^2 (kg mm^2?), {partly}", line)
+        yield finding(
+            "inertia-size",
+            place,
+            sentence,
+            f"give the inertia about the centre of mass in kg m^2 (kg mm^2?), {partly}",
+            line,
+        )
 
 
 def _shapes(world: Description, lines: Mapping[str, int]) -> Iterator[Finding]:
     bodies, geoms = world["bodies"], [g for g in world["geoms"] if g["body"] >= 0]
     if not geoms:
-        yield finding("collision-none", "robot", "has no collision shape: it falls through everything", "give at least the feet or the base a <collision>")
+        yield finding(
+            "collision-none",
+            "robot",
+            "has no collision shape: it falls through everything",
+            "give at least the feet or the base a <collision>",
+        )
         return
     bare = [b["name"] for i, b in enumerate(bodies) if all(g["body"] != i for g in geoms) and not _inner(b)]
     if bare:
         names = ", ".join(f"'{n}'" for n in bare[:3]) + (f" and {len(bare) - 3} more" if len(bare) > 3 else "")
         place = f"link {names}" if len(bare) == 1 else f"links {names}"
         sentence = "has no collision shape" if len(bare) == 1 else "have no collision shape"
-        yield finding("collision-missing", place, sentence, "add a <collision> to what should touch something", lines.get(bare[0]))
+        yield finding(
+            "collision-missing", place, sentence, "add a <collision> to what should touch something", lines.get(bare[0])
+        )
     for geom in geoms:
         if geom["corners"] > MANY_CORNERS:
             name = bodies[geom["body"]]["name"]
             sentence = f"has a hull with {geom['corners']} corners, which is slow to collide"
-            yield finding("collision-corners", f"link '{name}'", sentence, "use a primitive, or a coarser collision mesh", lines.get(name))
+            yield finding(
+                "collision-corners",
+                f"link '{name}'",
+                sentence,
+                "use a primitive, or a coarser collision mesh",
+                lines.get(name),
+            )
 
 
 def _loops(world: Description) -> Iterator[Finding]:

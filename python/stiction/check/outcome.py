@@ -50,7 +50,9 @@ class Checked:
                 lines += [f"{f.severity:8}{where}{f.place} {f.sentence}  [{f.id}]", f"        fix: {f.fix}"]
         more = {id_: n - _SHOWN for id_, n in shown.items() if n > _SHOWN and not everything}
         if more:
-            lines.append("        and " + ", ".join(f"{n} more of {id_}" for id_, n in more.items()) + " (--all shows them)")
+            lines.append(
+                "        and " + ", ".join(f"{n} more of {id_}" for id_, n in more.items()) + " (--all shows them)"
+            )
         lines += ["", *_simulated_text(self.simulated)]
         return "\n".join(lines)
 
@@ -98,5 +100,7 @@ def _simulated_text(s: Mapping[str, Any] | None) -> list[str]:
     if s["feet"]:
         lines.append("  feet      probably " + ", ".join(f"{f['link']} ({f['kind']})" for f in s["feet"]))
     if s["ground_contacts"] is not None:
-        lines.append(f"  contacts  {s['ground_contacts']} if it stands on flat ground at its start pose, {-s['lowest_point_m']:.4g} m high")
+        lines.append(
+            f"  contacts  {s['ground_contacts']} if it stands on flat ground at its start pose, {-s['lowest_point_m']:.4g} m high"
+        )
     return lines

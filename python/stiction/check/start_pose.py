@@ -47,7 +47,11 @@ def foot_findings(world: Mapping[str, Any], lines: Mapping[str, int]) -> list[Fi
     words = ", ".join(f"'{n}'" for n in names[:4])
     sentence = f"{'stand' if len(names) > 1 else 'stands'} on the convex hull of a mesh: contact points jump from corner to corner"
     fix = "give the feet a sphere, box or capsule as <collision>, or World.add_contact_point at the sole"
-    return [finding("collision-mesh-only", f"link{'s' if len(names) > 1 else ''} {words}", sentence, fix, lines.get(names[0]))]
+    return [
+        finding(
+            "collision-mesh-only", f"link{'s' if len(names) > 1 else ''} {words}", sentence, fix, lines.get(names[0])
+        )
+    ]
 
 
 def _contacts(world: World, lift: float | None = None) -> Any:
@@ -78,9 +82,20 @@ def overlaps(world: World, self_collision: bool) -> list[Finding]:
         names = [bodies[i]["name"] if i >= 0 else "the world" for i in (a, b)]
         own = a >= 0 and b >= 0 and bodies[a]["tree"] == bodies[b]["tree"]
         quiet = own and not self_collision
-        sentence = f"overlap by {-1e3 * gap:.3g} mm at the start pose" + ("; links of one robot do not collide unless self_collision=True" if quiet else "")
+        sentence = f"overlap by {-1e3 * gap:.3g} mm at the start pose" + (
+            "; links of one robot do not collide unless self_collision=True" if quiet else ""
+        )
         fix = "World.exclude the two, make the shapes smaller, or start elsewhere (World.set_joint_position)"
-        found.append(finding("collision-overlap", f"links '{names[0]}' and '{names[1]}'", sentence, fix, None, None if quiet else WARNING))
+        found.append(
+            finding(
+                "collision-overlap",
+                f"links '{names[0]}' and '{names[1]}'",
+                sentence,
+                fix,
+                None,
+                None if quiet else WARNING,
+            )
+        )
     return found
 
 

@@ -66,7 +66,9 @@ def read(path: Path) -> Element:
     try:
         parser.Parse(text, True)
     except expat.ExpatError as error:
-        raise InvalidInput(f"{path} is not well-formed XML: {expat.ErrorString(error.code)} at line {error.lineno}") from None
+        raise InvalidInput(
+            f"{path} is not well-formed XML: {expat.ErrorString(error.code)} at line {error.lineno}"
+        ) from None
     return roots[0]
 
 

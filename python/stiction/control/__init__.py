@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Controllers for legged robots on stiction's own dynamics queries.
 
+For example:
+
     from stiction import control
     legged = control.small_quadruped_world()
     sim = legged.simulator(dt=1e-3)
@@ -32,8 +34,8 @@ __all__ = [
     "ForceLimits",
     "Jump",
     "JumpGains",
-    "Legs",
     "LeggedWorld",
+    "Legs",
     "LinearFeedback",
     "Reference",
     "Solution",

@@ -27,7 +27,9 @@ class ActiveSetResult:
     changes: int  # rows taken in or dropped
 
 
-def solve_qp(H: Array, g: Array, C: Array, d: Array, *, tolerance: float = 1e-10, most_changes: int = 200) -> ActiveSetResult:
+def solve_qp(
+    H: Array, g: Array, C: Array, d: Array, *, tolerance: float = 1e-10, most_changes: int = 200
+) -> ActiveSetResult:
     """The arguments are those of the module's first line; H positive definite. Rows may be violated by `tolerance` (1 + |d|)."""
     inverse: Array = np.asarray(np.linalg.inv(H), dtype=np.float64)
     x = -inverse @ g
@@ -47,7 +49,9 @@ def solve_qp(H: Array, g: Array, C: Array, d: Array, *, tolerance: float = 1e-10
     return _result(x, active, u, len(d), False, most_changes)
 
 
-def _take_in(p: int, x: Array, active: list[int], u: Array, inverse: Array, C: Array, d: Array) -> tuple[Array, list[int], Array, bool]:
+def _take_in(
+    p: int, x: Array, active: list[int], u: Array, inverse: Array, C: Array, d: Array
+) -> tuple[Array, list[int], Array, bool]:
     """Steps until row p holds with equality; active rows may have to go."""
     n, own = C[p], 0.0
     while True:

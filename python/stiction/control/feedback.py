@@ -39,9 +39,17 @@ class Reference:
 
     def __post_init__(self) -> None:
         n = len(self.controls)
-        if self.states.ndim != 2 or self.controls.ndim != 2 or self.gains.ndim != 3 or len(self.states) < n + 1 or len(self.gains) != n:
-            raise InvalidInput(f"{self.name}: states {self.states.shape}, controls {self.controls.shape} and gains {self.gains.shape} "
-                               "do not fit, expected (n + 1, nq + nv), (n, ntau) and (n, ntau, 2 nv)")
+        if (
+            self.states.ndim != 2
+            or self.controls.ndim != 2
+            or self.gains.ndim != 3
+            or len(self.states) < n + 1
+            or len(self.gains) != n
+        ):
+            raise InvalidInput(
+                f"{self.name}: states {self.states.shape}, controls {self.controls.shape} and gains {self.gains.shape} "
+                "do not fit, expected (n + 1, nq + nv), (n, ntau) and (n, ntau, 2 nv)"
+            )
         if not all(np.isfinite(a).all() for a in (self.states, self.controls, self.gains)):
             raise InvalidInput(f"{self.name}: states, controls and gains must be finite")
         if not (math.isfinite(self.period) and self.period > 0.0):
@@ -63,10 +71,14 @@ class Reference:
         wanted = ((sim.nq + sim.nv), sim.ntau, (sim.ntau, 2 * sim.nv))
         found = (self.states.shape[1], self.controls.shape[1], self.gains.shape[1:])
         if wanted != found:
-            raise InvalidInput(f"{self.name}: rows of states, controls and gains have sizes {found}, expected {wanted} for this robot")
+            raise InvalidInput(
+                f"{self.name}: rows of states, controls and gains have sizes {found}, expected {wanted} for this robot"
+            )
         if self.mass is not None and not abs(sim.mass - self.mass) <= 1e-3:
-            raise InvalidInput(f"{self.name} was made for a robot of {self.mass:.3f} kg (Solo-12 of example-robot-data up to v3.2.0), "
-                               f"this one weighs {sim.mass:.3f} kg: give the urdf of that version, or use stiction.control's own motions")
+            raise InvalidInput(
+                f"{self.name} was made for a robot of {self.mass:.3f} kg (Solo-12 of example-robot-data up to v3.2.0), "
+                f"this one weighs {sim.mass:.3f} kg: give the urdf of that version, or use stiction.control's own motions"
+            )
 
 
 def load_reference(folder: str | Path, name: str, *, mass: float | None = None, drop: float = 0.0) -> Reference:
@@ -78,7 +90,8 @@ def load_reference(folder: str | Path, name: str, *, mass: float | None = None, 
             raise InvalidInput(f"reference '{name}' needs {file}")
         arrays.append(np.load(file, allow_pickle=False).astype(float))
     states, controls, gains = arrays
-    columns = [a[..., 0] if a.ndim == 3 and a.shape[2] == 1 else a for a in (states, controls)]  # the files hold columns
+    # the files hold columns
+    columns = [a[..., 0] if a.ndim == 3 and a.shape[2] == 1 else a for a in (states, controls)]
     return Reference(columns[0], columns[1], gains, name=name, mass=mass).lowered(drop)
 
 

@@ -24,9 +24,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._core import InvalidInput, Simulator
+from ..rotations import cross, rotation_error
 from .least_squares import Solution, Task, com_task, foot_task, inverse_dynamics, momentum_task, posture_task
 from .quintic import Motion, Quintic, rest_to_rest
-from .rotations import cross, rotation_error
 from .terms import Terms, check_robot, read_terms, touching
 
 Array = NDArray[np.float64]
@@ -112,7 +112,9 @@ class Jump:
         g, end = self.gains, self.gains.crouch_time + self.gains.push_time
         if self.phase == "crouch" and time > g.crouch_time - 1e-9:
             self._switch("push", time)
-        if self.phase == "push" and (time > end - 1e-9 or (not touched.any() and time > g.crouch_time + 0.5 * g.push_time)):
+        if self.phase == "push" and (
+            time > end - 1e-9 or (not touched.any() and time > g.crouch_time + 0.5 * g.push_time)
+        ):
             self._switch("flight", time)
         elif self.phase == "flight" and touched.sum() > 2 and time > self.switches["flight"] + 0.05:
             self._switch("landing", time)
@@ -138,7 +140,9 @@ class Jump:
             kp, motion = g.com_kp, self.reference(time)
         turning = self._spin_task(sim, terms, stance) if self.phase == "push" else self._turn_task(sim, g.turn_kp)
         tasks = [com_task(terms, *motion, kp, _kd(kp), g.com_weight), turning]
-        return tasks + [foot_task(terms, i, terms.position[i], zero, zero, 0.0, g.foot_kd, g.foot_weight) for i in stance]
+        return tasks + [
+            foot_task(terms, i, terms.position[i], zero, zero, 0.0, g.foot_kd, g.foot_weight) for i in stance
+        ]
 
     def solve(self, sim: Simulator, time: float) -> Solution:
         """Accelerations, forces and torques at the present state."""

@@ -43,7 +43,9 @@ class Solution:
     base_residual: float  # largest violation of the six base rows [N, N m]
 
 
-def com_task(terms: Terms, position: Array, velocity: Array, acceleration: Array, kp: float, kd: float, weight: float) -> Task:
+def com_task(
+    terms: Terms, position: Array, velocity: Array, acceleration: Array, kp: float, kd: float, weight: float
+) -> Task:
     """c̈ = c̈_ref + kp (c_ref − c) + kd (ċ_ref − ċ)."""
     wanted = acceleration + kp * (position - terms.com) + kd * (velocity - terms.com_velocity) - terms.com_drift
     return Task(terms.com_jacobian, wanted, weight)
@@ -55,9 +57,16 @@ def posture_task(error: Array, v: Array, kp: float, kd: float, weight: float) ->
     return Task(rows, kp * error[6:] - kd * v[6:], weight)
 
 
-def foot_task(terms: Terms, foot: int, position: Array, velocity: Array, acceleration: Array, kp: float, kd: float, weight: float) -> Task:
+def foot_task(
+    terms: Terms, foot: int, position: Array, velocity: Array, acceleration: Array, kp: float, kd: float, weight: float
+) -> Task:
     """p̈ = p̈_ref + kp (p_ref − p) + kd (ṗ_ref − ṗ) of one foot."""
-    wanted = acceleration + kp * (position - terms.position[foot]) + kd * (velocity - terms.velocity[foot]) - terms.drift[foot]
+    wanted = (
+        acceleration
+        + kp * (position - terms.position[foot])
+        + kd * (velocity - terms.velocity[foot])
+        - terms.drift[foot]
+    )
     return Task(terms.jacobian[foot], wanted, weight)
 
 

@@ -63,7 +63,9 @@ class Legs:
 
     def __post_init__(self) -> None:
         if self.hips.ndim != 2 or self.hips.shape[1] != 3 or self.knees.shape != (len(self.hips),):
-            raise InvalidInput(f"hips and knees have shapes {self.hips.shape} and {self.knees.shape}, expected (n, 3) and (n,)")
+            raise InvalidInput(
+                f"hips and knees have shapes {self.hips.shape} and {self.knees.shape}, expected (n, 3) and (n,)"
+            )
         (m0, m1, m2), (d0, d1, d2), (l0, l1, _) = self.masses, self.centres, self.lengths
         moments = (m0 * d0 + (m1 + m2) * l0, m1 * d1 + m2 * l1, m2 * d2)
         object.__setattr__(self, "_chains", np.array([self.lengths, moments]))
@@ -78,7 +80,7 @@ class Legs:
         """Angles (m, 3) that bring the feet of some legs to places (m, 3); a place out of reach is pulled in along the leg."""
         l0, l1, l2 = self.lengths
         out = np.empty((len(which), 3))
-        for row, i, (x, y, z) in zip(out, which, (feet - self.hips[list(which)]).tolist()):
+        for row, i, (x, y, z) in zip(out, which, (feet - self.hips[list(which)]).tolist(), strict=True):
             s, depth = -x, math.hypot(y, z) - l0
             reach = min(max(math.hypot(s, depth), 1.001 * abs(l1 - l2)), 0.999 * (l1 + l2))
             c = math.copysign(math.acos((reach * reach - l1 * l1 - l2 * l2) / (2.0 * l1 * l2)), self.knees[i])

@@ -141,5 +141,7 @@ def compare_published(walk: Walk, file: str | Path) -> dict[str, float]:
     for i, (name, unit) in enumerate((("com", "m"), ("dcom", "m/s"))):
         found[f"com {unit}"] = float(np.abs(np.array([walk.com(t)[i] for t in times]) - published[name].T).max())
     for foot, key in (("right", "RF"), ("left", "LF")):
-        found[f"{foot} foot m"] = float(np.abs(np.array([walk.foot(foot, t)[0] for t in times]) - published[f"x_{key}"].T).max())
+        found[f"{foot} foot m"] = float(
+            np.abs(np.array([walk.foot(foot, t)[0] for t in times]) - published[f"x_{key}"].T).max()
+        )
     return found

@@ -18,7 +18,9 @@ def _proxqp() -> Any:
     try:
         import proxsuite
     except ImportError:
-        raise InvalidInput("this controller solves quadratic programs with ProxSuite, which is not installed: pip install 'stiction[control]'") from None
+        raise InvalidInput(
+            "this controller solves quadratic programs with ProxSuite, which is not installed: pip install 'stiction[control]'"
+        ) from None
     return proxsuite.proxqp.dense
 
 

@@ -17,7 +17,8 @@ from .worlds import LeggedWorld, legged_world
 
 LEGS = ("LF", "RF", "LH", "RH")
 STARLETH_FEET = tuple(f"{leg}_foot" for leg in LEGS)
-STARLETH_JOINTS = tuple(f"{leg}_{link}" for link in ("hip", "thigh", "shank") for leg in LEGS)  # frames at HAA, HFE, KFE
+# frames at HAA, HFE, KFE
+STARLETH_JOINTS = tuple(f"{leg}_{link}" for link in ("hip", "thigh", "shank") for leg in LEGS)
 HIP, THIGH, SHANK = 0.0685, 0.2, 0.235  # lengths of the links [m]
 _SIDES = {"LF": (1.0, 1.0), "RF": (1.0, -1.0), "LH": (-1.0, 1.0), "RH": (-1.0, -1.0)}
 
@@ -61,7 +62,7 @@ def starleth_world(*, thigh: float = 0.75, mu: float = 0.8, joints: bool = True,
     made = legged_world(path, points, mu=mu, stiffness=stiffness, damping=damping)
     q0 = np.zeros(7 + len(made.robot.joint_names))
     q0[2], q0[6] = height - sunk, 1.0
-    for leg, numbers in zip(LEGS, starleth_joints(made)):
+    for leg, numbers in zip(LEGS, starleth_joints(made), strict=True):
         q0[7 + np.asarray(numbers)] = angles[leg]
     return dataclasses.replace(made, feet=STARLETH_FEET, q0=q0)
 

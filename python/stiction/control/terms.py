@@ -43,8 +43,10 @@ class Terms:
 def check_robot(sim: Simulator, feet: Sequence[str]) -> None:
     """One floating robot and nothing else that moves; every foot a frame of it."""
     if len(sim.robots) != 1 or sim.nv != sim.ntau + 6:
-        raise InvalidInput(f"the controller needs a world with one floating robot and no other body, this one has "
-                           f"{len(sim.robots)} robots and {sim.nv - sim.ntau} velocities without torque (expected 6)")
+        raise InvalidInput(
+            f"the controller needs a world with one floating robot and no other body, this one has "
+            f"{len(sim.robots)} robots and {sim.nv - sim.ntau} velocities without torque (expected 6)"
+        )
     for foot in feet:
         sim.frame_velocity(foot)  # names an unknown frame and the closest known one
 

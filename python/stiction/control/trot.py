@@ -22,9 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._core import InvalidInput, Simulator
+from ..rotations import about_z, rotate, rotation_error, yaw_of
 from .least_squares import Solution, Task, com_task, foot_task, inverse_dynamics, posture_task
 from .quintic import rest_to_rest
-from .rotations import rotate, rotation_error, yaw_of
 from .terms import Terms, check_robot, read_terms
 
 Array = NDArray[np.float64]
@@ -55,7 +55,9 @@ class TrotGains:
 
     def __post_init__(self) -> None:
         if not (self.period > 0.0 and self.ramp > 0.0 and math.isfinite(self.speed)):
-            raise InvalidInput(f"period is {self.period}, ramp {self.ramp} and speed {self.speed}, expected times > 0 s and a finite speed")
+            raise InvalidInput(
+                f"period is {self.period}, ramp {self.ramp} and speed {self.speed}, expected times > 0 s and a finite speed"
+            )
 
 
 def _kd(kp: float) -> float:
@@ -77,7 +79,9 @@ class Trot:
         Gait and gains; those of a robot of 2.5 kg and 0.22 m unless given.
     """
 
-    def __init__(self, sim: Simulator, feet: Sequence[str], *, base: str | None = None, gains: TrotGains = TrotGains()) -> None:
+    def __init__(
+        self, sim: Simulator, feet: Sequence[str], *, base: str | None = None, gains: TrotGains = TrotGains()
+    ) -> None:
         if len(feet) != 4:
             raise InvalidInput(f"feet has {len(feet)} entries, expected hind left, hind right, front left, front right")
         base = sim.robots[0].frames[0] if base is None else base
@@ -88,7 +92,7 @@ class Trot:
         self.q0, self.rotation0 = sim.q.copy(), rotation
         self.heading0 = yaw_of(rotation)
         middle = start.position.mean(axis=0)
-        self.below = np.array([rotate(_about_z(-self.heading0), p - middle) for p in start.position])
+        self.below = np.array([rotate(about_z(-self.heading0), p - middle) for p in start.position])
         self.com_start, self.com0 = start.com, np.array([*middle[:2], start.com[2]])
         self.ground = float(start.position[:, 2].mean())
         self.lifted = start.position.copy()
@@ -135,7 +139,7 @@ class Trot:
         stance = [i for i in range(4) if i not in self.swinging(time)]
         com, velocity = self.at_touchdown(terms, stance, (1.0 - self._progress(time)) * stand)
         wanted = self.travel(time)[1] * _heading(self.heading0)
-        hip = com + rotate(_about_z(yaw_of(sim.frame_pose(self.base)[1])), self.below[foot])
+        hip = com + rotate(about_z(yaw_of(sim.frame_pose(self.base)[1])), self.below[foot])
         place = hip + 0.5 * stand * wanted + g.capture * (velocity - wanted)
         return np.array([place[0], place[1], self.ground])
 
@@ -148,7 +152,11 @@ class Trot:
         velocity = 6.0 * s * (1.0 - s) / length * d
         acceleration = 6.0 * (1.0 - 2.0 * s) / length**2 * d
         w = 2.0 * math.pi
-        up = 0.5 * g.lift * np.array([1.0 - math.cos(w * s), w / length * math.sin(w * s), (w / length) ** 2 * math.cos(w * s)])
+        up = (
+            0.5
+            * g.lift
+            * np.array([1.0 - math.cos(w * s), w / length * math.sin(w * s), (w / length) ** 2 * math.cos(w * s)])
+        )
         position[2] += up[0]
         velocity[2] += up[1]
         acceleration[2] += up[2]
@@ -166,8 +174,11 @@ class Trot:
         error = rotation_error(self.rotation0, sim.frame_pose(self.base)[1])
         turning = sim.frame_velocity(self.base)[3:]
         wanted = g.turn_kp * error - _kd(g.turn_kp) * turning - sim.frame_drift(self.base)[3:]
-        return [Task(whole.rows[:2], whole.wanted[:2], weight), Task(height.rows[2:], height.wanted[2:], g.height_weight),
-                Task(sim.jacobian(self.base)[3:], wanted, g.turn_weight)]
+        return [
+            Task(whole.rows[:2], whole.wanted[:2], weight),
+            Task(height.rows[2:], height.wanted[2:], g.height_weight),
+            Task(sim.jacobian(self.base)[3:], wanted, g.turn_weight),
+        ]
 
     def solve(self, sim: Simulator, time: float) -> Solution:
         """Accelerations, forces and torques at the present state."""
@@ -181,16 +192,14 @@ class Trot:
         tasks += [self._swing_task(sim, terms, foot, time) for foot in swinging]
         still = np.zeros(3)
         tasks += [foot_task(terms, i, terms.position[i], still, still, 0.0, 0.0, g.stance_weight) for i in stance]
-        tasks.append(posture_task(sim.difference(sim.q, self.q0), sim.v, g.posture_kp, _kd(g.posture_kp), g.posture_weight))
+        tasks.append(
+            posture_task(sim.difference(sim.q, self.q0), sim.v, g.posture_kp, _kd(g.posture_kp), g.posture_weight)
+        )
         return inverse_dynamics(terms, tasks, stance, force_weight=g.force_weight)
 
     def torque(self, sim: Simulator, time: float) -> Array:
         """Joint torques at the present state, to be held over a control period [N m]."""
         return self.solve(sim, time).torque
-
-
-def _about_z(angle: float) -> Array:
-    return np.array([0.0, 0.0, math.sin(0.5 * angle), math.cos(0.5 * angle)])
 
 
 def _heading(angle: float) -> Array:

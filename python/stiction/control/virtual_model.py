@@ -24,9 +24,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._core import InvalidInput, Simulator
+from ..rotations import cross, rotation_error, rotation_matrix
 from .force_distribution import ForceDistribution, ForceLimits
 from .legs import Legs, LegState
-from .rotations import cross, rotation_error, rotation_matrix
 
 Array = NDArray[np.float64]
 PAIRS = ((0, 3), (1, 2))  # LF RH, RF LH
@@ -52,7 +52,8 @@ class VirtualModelGains:
     turn_kd: Array = _triple(6.0, 9.0, 5.0)  # [N m s/rad]
     farthest: float = 0.05  # from the path that the springs see [m]
     swing_height: float = 0.06  # [m]
-    press: float = 0.003  # depth below the ground that swinging feet are sent to, so that they touch before they are loaded [m]
+    # depth below the ground that swinging feet are sent to, so that they touch before they are loaded [m]
+    press: float = 0.003
     swing_kp: Array = _triple(120.0, 90.0, 14.0)  # [N m/rad]
     swing_kd: Array = _triple(4.0, 2.6, 0.4)  # [N m s/rad]
     capture: float = 1.0  # k of the foothold [-]
@@ -68,7 +69,9 @@ class VirtualModelGains:
                 raise InvalidInput(f"{name} is {getattr(self, name)}, expected three numbers >= 0")
             object.__setattr__(self, name, gain)
         if not (math.isfinite(self.speed) and self.stand >= 0.0):
-            raise InvalidInput(f"speed is {self.speed} and stand {self.stand}, expected a finite speed and a time >= 0 s")
+            raise InvalidInput(
+                f"speed is {self.speed} and stand {self.stand}, expected a finite speed and a time >= 0 s"
+            )
 
 
 @dataclass(frozen=True)
@@ -106,7 +109,9 @@ class VirtualModel:
     def __init__(self, legs: Legs, joints: Sequence[Sequence[int]], mass: float, q0: Array, *, gait: str = "trot",
                  gains: VirtualModelGains = VirtualModelGains(), gravity: float = 9.81) -> None:  # fmt: skip
         if len(legs.hips) != 4 or np.shape(joints) != (4, 3):
-            raise InvalidInput(f"there are {len(legs.hips)} legs and joints of shape {np.shape(joints)}, expected LF, RF, LH, RH and (4, 3)")
+            raise InvalidInput(
+                f"there are {len(legs.hips)} legs and joints of shape {np.shape(joints)}, expected LF, RF, LH, RH and (4, 3)"
+            )
         if gait not in ("stand", "trot"):
             raise InvalidInput(f"gait is '{gait}', expected stand or trot")
         self.legs, self.gains, self.gait, self.mass, self.gravity = legs, gains, gait, mass, gravity
@@ -192,7 +197,7 @@ class VirtualModel:
         velocity[:, 2] += g.swing_height * math.pi / length * math.sin(2.0 * math.pi * s)
         inside = (position - now.place) @ now.rotation
         moving = (velocity - now.velocity) @ now.rotation
-        for row, place in zip(moving, inside):
+        for row, place in zip(moving, inside, strict=True):
             row -= cross(now.spin, place)
         angles = self.legs.angles(inside, which)
         return angles, self.legs.rates(angles, moving)

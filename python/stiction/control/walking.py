@@ -26,10 +26,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._core import InvalidInput, Simulator
+from ..rotations import rotate, rotation_error
 from .least_squares import Task
 from .lipm import Motion, Walk
 from .qp import DenseQp, QpResult
-from .rotations import rotate, rotation_error
 from .terms import check_robot
 from .worlds import ROMEO_SOLE
 
@@ -48,7 +48,8 @@ class WalkGains:
     base_weight: float = 1e-2
     posture_weight: float = 1e-4
     force_weight: float = 1e-5
-    wrench_scale: tuple[float, ...] = (1.0, 1.0, 1e-3, 2.0, 2.0, 2.0)  # force [1/N], moment [1/(N m)] at the foot's frame
+    # force [1/N], moment [1/(N m)] at the foot's frame
+    wrench_scale: tuple[float, ...] = (1.0, 1.0, 1e-3, 2.0, 2.0, 2.0)
     mu: float = 1.0
 
     @property
@@ -91,7 +92,7 @@ class WalkingController:
             raise InvalidInput(f"feet has {len(feet)} entries, expected the frames of the right and the left foot")
         base = sim.robots[0].frames[0] if base is None else base
         check_robot(sim, [*feet, base])
-        self.feet = dict(zip(SIDES, feet))
+        self.feet = dict(zip(SIDES, feet, strict=True))
         self.walk, self.base, self.gains = walk if walk is not None else Walk(), base, gains
         self.vertices = np.asarray(vertices, dtype=float)
         self.q0, self.base0 = sim.q.copy(), sim.frame_pose(base)[1]
@@ -124,7 +125,9 @@ class WalkingController:
         c, dc, ddc = self.com_reference(time)
         J = sim.com_jacobian()
         tasks = [Task(J, ddc + g.kp * (c - sim.com()) + g.kd * (dc - J @ sim.v) - sim.com_drift(), g.com_weight)]
-        rows, wanted = self._pose_rows(sim, self.feet[swing], self.foot_reference(swing, time), self.rotation0[swing], g.swing_kp)
+        rows, wanted = self._pose_rows(
+            sim, self.feet[swing], self.foot_reference(swing, time), self.rotation0[swing], g.swing_kp
+        )
         tasks.append(Task(rows, wanted, g.foot_weight))
         still = (np.zeros(3), np.zeros(3), np.zeros(3))
         rows, wanted = self._pose_rows(sim, self.base, still, self.base0, g.kp)
@@ -158,7 +161,9 @@ class WalkingController:
             g[:nv] -= task.weight * task.rows.T @ task.wanted
         wrench = np.asarray(self.gains.wrench_scale)[:, None] * corners
         H[nv:, nv:] += self.gains.force_weight * wrench.T @ wrench
-        rows, wanted = self._pose_rows(sim, self.feet[stance], (self._held[0], np.zeros(3), np.zeros(3)), self._held[1], self.gains.kp)
+        rows, wanted = self._pose_rows(
+            sim, self.feet[stance], (self._held[0], np.zeros(3), np.zeros(3)), self._held[1], self.gains.kp
+        )
         A = np.block([[M[:6], -vertex.T[:6]], [rows, np.zeros((6, n - nv))]])
         b = np.concatenate([-h[:6], wanted])
         C = np.hstack([np.zeros((5 * len(self.vertices), nv)), self._cones()])

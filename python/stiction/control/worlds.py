@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from .. import robots
 from .._core import InvalidInput, Robot, Simulator, World
-from .rotations import rotate
+from ..rotations import rotate
 
 Array = NDArray[np.float64]
 
@@ -81,7 +81,9 @@ def _read(urdf: Path) -> str:
 def _known(name: str) -> Path:
     known = robots.paths()
     if name not in known:
-        raise InvalidInput(f"robot '{name}' is not here: pip install 'stiction[robots]', or give urdf=; known: {' '.join(known)}")
+        raise InvalidInput(
+            f"robot '{name}' is not here: pip install 'stiction[robots]', or give urdf=; known: {' '.join(known)}"
+        )
     return known[name]
 
 
@@ -166,7 +168,9 @@ def small_quadruped_world(**options: Any) -> LeggedWorld:
 
     The feet start _TOUCH below the floor: soft contact at exactly zero might not be seen before the first step is over.
     """
-    options.setdefault("q0", np.array([0.0, 0.0, 0.32 * math.cos(0.8) - _TOUCH, 0.0, 0.0, 0.0, 1.0, *(4 * (0.0, -0.8, 1.6))]))
+    options.setdefault(
+        "q0", np.array([0.0, 0.0, 0.32 * math.cos(0.8) - _TOUCH, 0.0, 0.0, 0.0, 1.0, *(4 * (0.0, -0.8, 1.6))])
+    )
     return legged_world(_known("quadruped_small"), SOLO_FEET, **options)
 
 

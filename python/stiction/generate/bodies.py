@@ -16,12 +16,13 @@ from typing import Any
 import numpy as np
 
 from .._core import ContactProblem, InvalidInput
-from ..global_form import Csr, GlobalForm
+from ..problems.global_form import Csr, GlobalForm
 
 GRAVITY = 9.81
 STEP = 0.01
 GROUND = -1
 FORMS = ("bodies", "sparse", "dense", "global")
+
 
 def contact_frames(normal: np.ndarray) -> np.ndarray:
     """(n, 3, 3): rows t1, t2, n of every contact."""
@@ -100,7 +101,12 @@ class Assembly:
         return np.concatenate([[0], np.cumsum(per_row)]), columns[present], entries[present]
 
     def finish(
-        self, mu: Any, form: str = "bodies", velocity: np.ndarray | None = None, law: str = "coulomb", dt: float | None = None
+        self,
+        mu: Any,
+        form: str = "bodies",
+        velocity: np.ndarray | None = None,
+        law: str = "coulomb",
+        dt: float | None = None,
     ) -> ContactProblem | GlobalForm:
         """The problem of one step.
 

@@ -44,7 +44,14 @@ def _random_velocity(seed: int, bodies: int, speed: float) -> np.ndarray | None:
 
 
 def stack(
-    count: int = 5, *, seed: int = 0, speed: float = 0.0, lean: float = 0.0, gap: float = 0.0, mu: float = 0.7, form: str = "bodies"
+    count: int = 5,
+    *,
+    seed: int = 0,
+    speed: float = 0.0,
+    lean: float = 0.0,
+    gap: float = 0.0,
+    mu: float = 0.7,
+    form: str = "bodies",
 ) -> Any:
     """Unit cubes on one another. count = 5 and 20 are gen_stack_5 and gen_stack_20.
 
@@ -59,11 +66,20 @@ def stack(
 
 def wall_places(columns: int, rows: int) -> np.ndarray:
     """Centres of the bricks, row by row; odd rows have one less."""
-    return np.array([[2.0 * i + k % 2, 0.0, 0.5 + k] for k in range(rows) for i in range(columns - k % 2)]).reshape(-1, 3)
+    return np.array([[2.0 * i + k % 2, 0.0, 0.5 + k] for k in range(rows) for i in range(columns - k % 2)]).reshape(
+        -1, 3
+    )
 
 
 def wall(
-    columns: int = 6, rows: int = 8, *, seed: int = 0, speed: float = 0.05, noise: float = 0.0, mu: float = 0.6, form: str = "bodies"
+    columns: int = 6,
+    rows: int = 8,
+    *,
+    seed: int = 0,
+    speed: float = 0.05,
+    noise: float = 0.0,
+    mu: float = 0.6,
+    form: str = "bodies",
 ) -> Any:
     """Bricks of 2 x 1 x 1 in running bond. 6 x 8 and 20 x 30 have the W of gen_wall_6x8 and gen_wall_20x30.
 
@@ -76,11 +92,28 @@ def wall(
 
 
 BEAMS = [(x, 0.0) for x in (0.0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.4)]
-BLOCKS = [(0.1, -0.1), (0.5, -0.1), (0.9, -0.1), (1.3, -0.1), (0.3, 0.1), (0.7, 0.1), (1.1, 0.1), (0.1, 0.1), (1.3, 0.1)]
+BLOCKS = [
+    (0.1, -0.1),
+    (0.5, -0.1),
+    (0.9, -0.1),
+    (1.3, -0.1),
+    (0.3, 0.1),
+    (0.7, 0.1),
+    (1.1, 0.1),
+    (0.1, 0.1),
+    (1.3, 0.1),
+]
 
 
 def tower(
-    storeys: int = 6, *, seed: int = 0, push: float = 0.0, speed: float = 0.0, noise: float = 0.0, mu: float = 0.8, form: str = "bodies"
+    storeys: int = 6,
+    *,
+    seed: int = 0,
+    push: float = 0.0,
+    speed: float = 0.0,
+    noise: float = 0.0,
+    mu: float = 0.8,
+    form: str = "bodies",
 ) -> Any:
     """Planks laid dry, 17 per storey: the tower of scene `kapla` (6 storeys: 102 planks, 872 contacts).
 
@@ -153,7 +186,13 @@ def train(count: int = 5, *, seed: int = 0, push: float = 1.0, mu: float = 0.4, 
 
 
 def table(
-    legs: int = 4, *, seed: int = 0, push: float = 0.0, uneven: float = 0.0, mu: float | None = None, form: str = "bodies"
+    legs: int = 4,
+    *,
+    seed: int = 0,
+    push: float = 0.0,
+    uneven: float = 0.0,
+    mu: float | None = None,
+    form: str = "bodies",
 ) -> Any:
     """A plate on legs that stand on a circle: hyperstatic from four legs on.
 

@@ -9,15 +9,18 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .. import fclib
 from .._core import ContactProblem, InvalidInput
-from ..global_form import GlobalForm
-from ..suggest import hint, unknown_name
+from ..output.suggest import hint, unknown_name
+from ..problems import fclib
+from ..problems.global_form import GlobalForm
 from . import boxes, others, random_problems, robots
 from .sample import FAMILIES, item, of_size
 
 MAKERS: dict[str, Callable[..., Any]] = {
-    **{f.__name__: f for f in (boxes.stack, boxes.wall, boxes.tower, boxes.heap, boxes.train, boxes.table, boxes.mass_ratio)},
+    **{
+        f.__name__: f
+        for f in (boxes.stack, boxes.wall, boxes.tower, boxes.heap, boxes.train, boxes.table, boxes.mass_ratio)
+    },
     **{f.__name__: f for f in (others.packing, others.wedge, others.arch, others.duplicated)},
     **{f.__name__: f for f in (robots.robot, random_problems.adversarial, random_problems.infeasible)},
 }
@@ -48,7 +51,9 @@ def write(
     Path(folder).mkdir(parents=True, exist_ok=True)
     out = []
     for index in range(count):
-        made, name = _make(family, seed, index, contacts, dict(settings or {}), "global" if form == "global" else "sparse")
+        made, name = _make(
+            family, seed, index, contacts, dict(settings or {}), "global" if form == "global" else "sparse"
+        )
         path = Path(folder) / f"{name}.hdf5"
         text = f"Written by stiction.generate: family {family}, seed {seed}, number {index}, settings {dict(settings or {})}."
         if isinstance(made, GlobalForm):
@@ -74,7 +79,9 @@ def _make(
         found = item(seed, index, contacts or 2000, whole)
         return found.problem, found.name
     if contacts is not None and family in FAMILIES:
-        return of_size(family, contacts, seed=seed + index, form=whole if family == "robot" else form), f"{family}_{contacts}_{seed + index}"
+        return of_size(
+            family, contacts, seed=seed + index, form=whole if family == "robot" else form
+        ), f"{family}_{contacts}_{seed + index}"
     maker = MAKERS[family]
     if contacts is not None:
         settings["contacts"] = contacts

@@ -13,7 +13,12 @@ RADIUS, DENSITY = 0.01, 2600.0
 
 
 def packing(
-    sites: tuple[int, int, int] = (8, 8, 8), *, seed: int = 0, speed: float = 0.05, mu: float = 0.5, form: str = "bodies"
+    sites: tuple[int, int, int] = (8, 8, 8),
+    *,
+    seed: int = 0,
+    speed: float = 0.05,
+    mu: float = 0.5,
+    form: str = "bodies",
 ) -> Any:
     """Spheres of 1 cm on the sites of a face-centred lattice, shaken by 1 % of a radius, in a box with four walls.
 
@@ -21,7 +26,9 @@ def packing(
     than 2.06 R in order of their numbers, then floor, then walls x low, x high, y low, y high.
     """
     random = np.random.default_rng(seed)
-    site = np.array([[i, j, k] for i in range(sites[0]) for j in range(sites[1]) for k in range(sites[2]) if (i + j + k) % 2 == 0])
+    site = np.array(
+        [[i, j, k] for i in range(sites[0]) for j in range(sites[1]) for k in range(sites[2]) if (i + j + k) % 2 == 0]
+    )
     half_edge = np.sqrt(2.0) * RADIUS
     centre = half_edge * site + [0.0, 0.0, RADIUS] + 0.01 * RADIUS * random.standard_normal(site.shape)
     mass = DENSITY * 4 / 3 * np.pi * RADIUS**3
@@ -56,7 +63,14 @@ def _touching_walls(out: Assembly, centre: np.ndarray) -> None:
 
 
 def wedge(
-    count: int = 1, *, seed: int = 0, angle: float = 0.3, push: float = 0.5, walled: bool = True, mu: float = 0.5, form: str = "bodies"
+    count: int = 1,
+    *,
+    seed: int = 0,
+    angle: float = 0.3,
+    push: float = 0.5,
+    walled: bool = True,
+    mu: float = 0.5,
+    form: str = "bodies",
 ) -> Any:
     """Wedges driven down between blocks on the floor; outer blocks lean on walls if `walled`, which jams them.
 
@@ -92,7 +106,9 @@ def arch(count: int = 9, *, seed: int = 0, speed: float = 0.0, mu: float = 0.6, 
     mass, size = 50.0, np.array([np.pi * radius / count, 2 * depth, outer - inner])
     turn = np.pi * (1.0 - (np.arange(count) + 0.5) / count)
     for t in turn:
-        out.body(mass, box_inertia(mass, size)[[0, 1, 2]].mean() * np.ones(3), [radius * np.cos(t), 0.0, radius * np.sin(t)])
+        out.body(
+            mass, box_inertia(mass, size)[[0, 1, 2]].mean() * np.ones(3), [radius * np.cos(t), 0.0, radius * np.sin(t)]
+        )
     for k in range(count + 1):
         t = np.pi * (1.0 - k / count)
         points = [[r * np.cos(t), y, r * np.sin(t)] for r in (inner, outer) for y in (-depth, depth)]

@@ -69,7 +69,9 @@ def _random_rows(random: np.random.Generator, kind: str, n: int, m: int) -> np.n
         A *= 10.0 ** random.uniform(-1.5, 1.5, (n, 1)).repeat(3, axis=0)
     if kind == "clustered":
         first = random.integers(0, max(1, n // 3), n)
-        A = A.reshape(n, 3, m)[first].reshape(3 * n, m) + 10.0 ** random.uniform(-3.0, -1.0) * random.standard_normal((3 * n, m))
+        A = A.reshape(n, 3, m)[first].reshape(3 * n, m) + 10.0 ** random.uniform(-3.0, -1.0) * random.standard_normal(
+            (3 * n, m)
+        )
     return A
 
 
@@ -106,7 +108,7 @@ def certificate(problem: ContactProblem) -> Certificate | None:
     try:
         from scipy.optimize import linprog
     except ImportError as error:
-        raise ImportError("generate.certificate needs SciPy: pip install scipy") from error
+        raise ImportError("generate.certificate needs SciPy: pip install 'stiction[bench]'") from error
     normal = np.array([b.row + 2 for b in problem.blocks if b.kind == "coulomb"])
     rows, g = problem.G[normal], problem.g[normal]
     size = max(float(np.abs(rows).max(initial=0.0)), 1e-300)

@@ -2,7 +2,8 @@
 """Contact problems of robots, taken from simulations: walking, landing, fallen on feet and belly.
 
 An episode is a simulation of a robot that is dropped and follows joint targets that change at random; every tenth step
-gives its problems (one per island), until enough are there; a fallen one is given two seconds or more to fall. The same seed gives the same problems on one machine.
+gives its problems (one per island), until enough are there; a fallen one is given two seconds or more to fall.
+The same seed gives the same problems on one machine.
 """
 
 from __future__ import annotations
@@ -37,7 +38,9 @@ def _simulator(name: str, behaviour: str, random: np.random.Generator) -> tuple[
     urdf, height, _, kp, kd = ROBOTS[name]
     if name == "anymal" and behaviour != "landing":  # in a posture that stands
         targets = "fallen" if behaviour == "fallen" else str(random.choice(["moving", "hopping"]))
-        return scene("anymal_stand", targets=targets, seed=int(random.integers(1 << 30)), mu=float(random.uniform(0.3, 1.0))), 0
+        return scene(
+            "anymal_stand", targets=targets, seed=int(random.integers(1 << 30)), mu=float(random.uniform(0.3, 1.0))
+        ), 0
     world = _core.World()
     world.add_ground(mu=float(random.uniform(0.3, 1.0)))
     tilt = {"stepping": 0.05, "landing": 0.3, "fallen": 1.5}[behaviour]
@@ -55,7 +58,9 @@ def _simulator(name: str, behaviour: str, random: np.random.Generator) -> tuple[
 def episode(name: str, behaviour: str, seed: int, count: int = 40, form: str = "auto") -> tuple[ContactProblem, ...]:
     """Problems of one simulation, at most `count` steps' worth; fewer if contacts stay away for five seconds."""
     if name not in ROBOTS or behaviour not in BEHAVIOURS:
-        raise InvalidInput(f"robot '{name}', behaviour '{behaviour}': known are {' '.join(ROBOTS)}; {' '.join(BEHAVIOURS)}")
+        raise InvalidInput(
+            f"robot '{name}', behaviour '{behaviour}': known are {' '.join(ROBOTS)}; {' '.join(BEHAVIOURS)}"
+        )
     random = np.random.default_rng([seed, *name.encode()])
     sim, joints = _simulator(name, behaviour, random)
     if behaviour == "fallen":
@@ -78,7 +83,9 @@ def as_contacts(problem: ContactProblem, form: str = "auto") -> ContactProblem:
     return whole.with_dt(None)
 
 
-def robot(name: str = "anymal", behaviour: str = "stepping", *, seed: int = 0, step: int = 20, form: str = "auto") -> ContactProblem:
+def robot(
+    name: str = "anymal", behaviour: str = "stepping", *, seed: int = 0, step: int = 20, form: str = "auto"
+) -> ContactProblem:
     """One problem of `episode`: the one numbered `step`, counted in tens of time steps with contact, cyclic."""
     problems = episode(name, behaviour, seed, form=form)
     if not problems:

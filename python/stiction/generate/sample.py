@@ -61,7 +61,9 @@ def _mu(random: Random) -> float:
 def _stack(random: Random, n: int, form: str) -> Any:
     lean = 0.0 if random.random() < 0.5 else float(random.uniform(0.0, 0.04))
     gap = 0.0 if random.random() < 0.7 else float(random.uniform(0.0, 1e-3))
-    return boxes.stack(max(1, n // 4), seed=_seed(random), speed=_speed(random), lean=lean, gap=gap, mu=_mu(random), form=form)
+    return boxes.stack(
+        max(1, n // 4), seed=_seed(random), speed=_speed(random), lean=lean, gap=gap, mu=_mu(random), form=form
+    )
 
 
 def _mass_ratio(random: Random, n: int, form: str) -> Any:
@@ -72,12 +74,16 @@ def _mass_ratio(random: Random, n: int, form: str) -> Any:
 def _wall(random: Random, n: int, form: str) -> Any:
     columns = max(2, round(np.sqrt(n / 8) * random.uniform(0.6, 1.4)))
     rows = max(2, round(n / (8 * columns)))
-    return boxes.wall(columns, rows, seed=_seed(random), speed=_speed(random), noise=_noise(random), mu=_mu(random), form=form)
+    return boxes.wall(
+        columns, rows, seed=_seed(random), speed=_speed(random), noise=_noise(random), mu=_mu(random), form=form
+    )
 
 
 def _tower(random: Random, n: int, form: str) -> Any:
     push = 0.0 if random.random() < 0.5 else float(random.uniform(0.1, 1.0))
-    return boxes.tower(max(1, n // 148), seed=_seed(random), push=push, speed=_speed(random) / 10, noise=_noise(random), form=form)
+    return boxes.tower(
+        max(1, n // 148), seed=_seed(random), push=push, speed=_speed(random) / 10, noise=_noise(random), form=form
+    )
 
 
 def _heap(random: Random, n: int, form: str) -> Any:
@@ -103,16 +109,22 @@ def _packing(random: Random, n: int, form: str) -> Any:
 def _wedge(random: Random, n: int, form: str) -> Any:
     angle, walled = float(random.uniform(0.05, 0.7)), bool(random.random() < 0.5)
     count = max(1, round((n - 4 - 8 * walled) / 12))
-    return others.wedge(count, seed=_seed(random), angle=angle, push=_speed(random), walled=walled, mu=_mu(random), form=form)
+    return others.wedge(
+        count, seed=_seed(random), angle=angle, push=_speed(random), walled=walled, mu=_mu(random), form=form
+    )
 
 
 def _arch(random: Random, n: int, form: str) -> Any:
-    return others.arch(max(1, n // 4 - 1), seed=_seed(random), speed=_speed(random) / 10, mu=float(random.uniform(0.4, 1.0)), form=form)
+    return others.arch(
+        max(1, n // 4 - 1), seed=_seed(random), speed=_speed(random) / 10, mu=float(random.uniform(0.4, 1.0)), form=form
+    )
 
 
 def _duplicated(random: Random, n: int, form: str) -> Any:
     copies = int(random.integers(2, 5))
-    return others.duplicated(copies, max(1, n // (4 * copies)), seed=_seed(random), speed=_speed(random), mu=_mu(random), form=form)
+    return others.duplicated(
+        copies, max(1, n // (4 * copies)), seed=_seed(random), speed=_speed(random), mu=_mu(random), form=form
+    )
 
 
 def _robot(random: Random, seed: int, form: str) -> ContactProblem:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from .._core import InvalidInput
-from ..suggest import unknown_name
+from ..output.suggest import unknown_name
 from .study import Section, Settings, Study
 
 PAPERS = {

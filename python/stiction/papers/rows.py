@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..tables import number, text_table
+from ..output.tables import number, text_table
 
 Value = float | str | None
 
@@ -57,14 +57,24 @@ def close(name: str, published: float | None, measured: float | None, ours: floa
     """Within a relative tolerance of the measured value (of the published one where none was measured)."""
     wanted = _target(published, measured)
     ok = abs(ours - wanted) <= relative * abs(wanted)
-    return Row(name, published, measured, ours, f"± {100 * relative:g} %", "ok" if ok else "failed", digits=3 if relative >= 1e-3 else 6)
+    return Row(
+        name,
+        published,
+        measured,
+        ours,
+        f"± {100 * relative:g} %",
+        "ok" if ok else "failed",
+        digits=3 if relative >= 1e-3 else 6,
+    )
 
 
 def at_most(name: str, ours: float, bound: float, published: Value = None, measured: float | None = None) -> Row:
     return Row(name, published, measured, ours, f"<= {bound:g}", "ok" if ours <= bound else "failed")
 
 
-def at_least(name: str, ours: float, bound: float, published: float | None = None, measured: float | None = None) -> Row:
+def at_least(
+    name: str, ours: float, bound: float, published: float | None = None, measured: float | None = None
+) -> Row:
     return Row(name, published, measured, ours, f">= {bound:g}", "ok" if ours >= bound else "failed")
 
 
@@ -93,7 +103,12 @@ def show(value: Value, digits: int = 3) -> str:
 def cells(row: Row) -> list[str]:
     """A row as words: for the terminal and the page."""
     status = f"{row.status} ({row.note})" if row.note else row.status
-    return [row.name, *(show(value, row.digits) for value in (row.published, row.measured, row.ours)), row.tolerance or "-", status]
+    return [
+        row.name,
+        *(show(value, row.digits) for value in (row.published, row.measured, row.ours)),
+        row.tolerance or "-",
+        status,
+    ]
 
 
 HEADER = ["", "published", "measured", "ours", "tolerance", "status"]

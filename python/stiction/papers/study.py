@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..report import SVG_STYLE, svg_text, write_page
-from ..tables import text_table
+from ..output.page import SVG_STYLE, svg_text, write_page
+from ..output.tables import text_table
 from . import rows as rows_
 from .rows import Row
 
@@ -53,7 +53,9 @@ class Section:
     def as_html(self) -> str:
         out = f"<h2>{html.escape(self.title)}</h2>"
         out += "".join(f"<p>{html.escape(line)}</p>" for line in self.text.split("\n") if line)
-        out += "".join(f"<h3>{html.escape(t.title)}</h3>{_html_table(t.header, t.lines)}" for t in self.tables if t.lines)
+        out += "".join(
+            f"<h3>{html.escape(t.title)}</h3>{_html_table(t.header, t.lines)}" for t in self.tables if t.lines
+        )
         if self.rows:
             out += _html_table(rows_.HEADER, [rows_.cells(row) for row in self.rows])
         return out + "".join(_svg(draw) for draw in self.figures)

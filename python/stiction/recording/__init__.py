@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Recordings: every step of a simulator in an MCAP file that survives a crash and replays to the same bits.
 
+For example:
+
     with st.record(sim, "run.mcap"):
         sim.step(n=1000)
     log = st.recording.load("run.mcap")

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from .._core import InvalidInput
-from ..files import whole_file
+from ..output.files import whole_file
 from .messages import CONTACT, MODES, REPORT_NUMBERS
 from .reader import Recording
 
@@ -74,7 +74,11 @@ def state_rows(recording: Recording) -> Iterator[list[Any]]:
     place = {int(step): i for i, step in enumerate(reports["step"])}
     for k, step in enumerate(recording.step):
         i = place.get(int(step))
-        report = [""] * (len(REPORT_NUMBERS) + 1) if i is None else [reports[name][i] for name in (*REPORT_NUMBERS, "status")]
+        report = (
+            [""] * (len(REPORT_NUMBERS) + 1)
+            if i is None
+            else [reports[name][i] for name in (*REPORT_NUMBERS, "status")]
+        )
         yield [step, repr(float(recording.time[k])), recording.hash[k], *map(repr, recording.q[k].tolist()),
                *map(repr, recording.v[k].tolist()), *report]  # fmt: skip
 
@@ -87,4 +91,9 @@ CONTACT_HEADER = ["step", *(f"{name}_{axis}" for name in _VECTORS for axis in "x
 def contact_rows(recording: Recording) -> Iterator[list[Any]]:
     for step, points in sorted(recording.contacts.items()):
         for c in points:
-            yield [step, *(repr(float(x)) for name in _VECTORS for x in c[name]), *(c[name] for name in _SCALARS), MODES[c["mode"]]]
+            yield [
+                step,
+                *(repr(float(x)) for name in _VECTORS for x in c[name]),
+                *(c[name] for name in _SCALARS),
+                MODES[c["mode"]],
+            ]

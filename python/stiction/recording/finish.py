@@ -11,7 +11,17 @@ from pathlib import Path
 from typing import Any
 
 from mcap.opcode import Opcode
-from mcap.records import Attachment, AttachmentIndex, Channel, DataEnd, Footer, Metadata, MetadataIndex, Schema, Statistics
+from mcap.records import (
+    Attachment,
+    AttachmentIndex,
+    Channel,
+    DataEnd,
+    Footer,
+    Metadata,
+    MetadataIndex,
+    Schema,
+    Statistics,
+)
 
 from .stream import MAGIC, Stream, parse, record_bytes, split_message
 

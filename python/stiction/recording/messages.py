@@ -88,7 +88,9 @@ CONTACT: Any = np.dtype(
     [("point", "<f8", 3), ("normal", "<f8", 3), ("force", "<f8", 3), ("gap", "<f8"), ("slip", "<f8"), ("body_a", "<i4"),
      ("body_b", "<i4"), ("geom_a", "<i4"), ("geom_b", "<i4"), ("mode", "<i4"), ("index", "<i4")]
 )  # fmt: skip
-WRENCH: Any = np.dtype([("force", "<f8", 3), ("torque", "<f8", 3), ("point", "<f8", 3), ("body", "<i4"), ("at_point", "<i4")])
+WRENCH: Any = np.dtype(
+    [("force", "<f8", 3), ("torque", "<f8", 3), ("point", "<f8", 3), ("body", "<i4"), ("at_point", "<i4")]
+)
 MODES = np.array(["open", "stick", "slip"])
 REPORT_NUMBERS = ("ncp", "own", "ratio", "signorini_power", "penetration", "kinetic", "potential",
                   "iterations", "contacts", "islands", "unaccepted")  # fmt: skip
@@ -132,7 +134,14 @@ class Input:
         for row, (body, force, torque, point) in zip(rows, wrenches, strict=True):
             row["force"], row["torque"], row["body"] = force, torque, body
             row["point"], row["at_point"] = (0.0, 0) if point is None else (point, 1)
-        return Input(step, time, int(wanted.ndim == 2), _NONE if tau is None else np.asarray(tau, float), wanted.reshape(-1), rows)
+        return Input(
+            step,
+            time,
+            int(wanted.ndim == 2),
+            _NONE if tau is None else np.asarray(tau, float),
+            wanted.reshape(-1),
+            rows,
+        )
 
     def encode(self) -> bytes:
         w = Writer().pack("Qd", self.step, self.time).pack("I", self.table)

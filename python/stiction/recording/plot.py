@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from .._core import InvalidInput
-from ..files import whole_file
-from ..suggest import unknown_name
+from ..output.files import whole_file
+from ..output.suggest import unknown_name
 from .reader import Recording
 
 Series = list[tuple[np.ndarray, np.ndarray, str]]  # time, values, name
@@ -90,7 +90,7 @@ def save(recording: Recording, path: str | os.PathLike[str], what: Sequence[str]
     """Write a figure; the ending of `path` chooses the format: .svg, .png, .pdf or .html."""
     import matplotlib
 
-    from .. import report
+    from ..output import page as report
 
     target = Path(path)
     if target.suffix not in (".svg", ".png", ".pdf", ".html"):

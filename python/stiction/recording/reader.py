@@ -38,7 +38,8 @@ class Recording:
         self.info: dict[str, str] = {}
         self._world = b""
         self._messages: dict[str, list[memoryview]] = {topic: [] for topic in TOPICS}
-        self.order: list[tuple[str, int]] = []  # of snapshots and steps, as they were written: ("/snapshot", place in its list)
+        # of snapshots and steps, as they were written: ("/snapshot", place in its list)
+        self.order: list[tuple[str, int]] = []
         topics: dict[int, str] = {}
         for opcode, content in stream.records():
             if opcode == Opcode.MESSAGE:
@@ -59,7 +60,9 @@ class Recording:
 
     def _check(self) -> None:
         if not self.info:
-            raise InvalidInput(f"'{self.path}' is an MCAP file but not a recording of stiction: it lacks the metadata '{METADATA}'")
+            raise InvalidInput(
+                f"'{self.path}' is an MCAP file but not a recording of stiction: it lacks the metadata '{METADATA}'"
+            )
         if int(self.info["format"]) > FORMAT:
             raise InvalidInput(
                 f"recording '{self.path}' has format {self.info['format']}, this version reads up to {FORMAT}; "
@@ -138,7 +141,9 @@ class Recording:
                     sim.restore(self.snapshots[0].blob)
                     return sim
             except InvalidInput as error:
-                raise InvalidInput(f"recording '{self.path}': scene '{self.info['scene']}' cannot be made again: {error}") from None
+                raise InvalidInput(
+                    f"recording '{self.path}': scene '{self.info['scene']}' cannot be made again: {error}"
+                ) from None
             raise InvalidInput(
                 f"recording '{self.path}': scene '{self.info['scene']}' of this version is another world than the recorded one; "
                 f"use stiction {self.info['version']}"

@@ -11,7 +11,7 @@ from mcap.records import Attachment, Channel, Header, Metadata, Schema
 from mcap.writer import CompressionType, Writer
 
 from .._core import InvalidInput
-from ..files import whole_file
+from ..output.files import whole_file
 from .reader import Recording
 from .stream import Stream, parse, split_message
 
@@ -53,7 +53,9 @@ def _copy(stream: Stream, writer: Writer) -> None:
             writer.add_metadata(metadata.name, metadata.metadata)
         elif opcode == Opcode.ATTACHMENT:
             attached = parse(Attachment, content)
-            writer.add_attachment(attached.create_time, attached.log_time, attached.name, attached.media_type, attached.data)
+            writer.add_attachment(
+                attached.create_time, attached.log_time, attached.name, attached.media_type, attached.data
+            )
         elif opcode == Opcode.MESSAGE:
             channel_id, sequence, time, data = split_message(content)
             writer.add_message(channels[channel_id], time, bytes(data), time, sequence)

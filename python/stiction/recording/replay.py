@@ -32,8 +32,17 @@ class Replay:
 
 def changed(recording: Recording) -> list[str]:
     """Sentences about what a bit may depend on and is not as it was."""
-    now = {"version": _core.version, "compiler": _core.compiler, "machine": platform.machine(), "system": platform.system()}
-    return [f"recorded with {name} {recording.info.get(name)}, this is {here}" for name, here in now.items() if recording.info.get(name) != here]
+    now = {
+        "version": _core.version,
+        "compiler": _core.compiler,
+        "machine": platform.machine(),
+        "system": platform.system(),
+    }
+    return [
+        f"recorded with {name} {recording.info.get(name)}, this is {here}"
+        for name, here in now.items()
+        if recording.info.get(name) != here
+    ]
 
 
 def give(sim: Simulator, given: Input | None) -> None:
@@ -77,7 +86,12 @@ def replay(recording: Recording, start: int = 0, progress: Callable[[int], None]
             out.compared += 1
             if sim.hash() != int(recording.hash[place]):
                 out.differs = step
-                out.largest = float(max(np.abs(sim.q - recording.q[place]).max(initial=0.0), np.abs(sim.v - recording.v[place]).max(initial=0.0)))
+                out.largest = float(
+                    max(
+                        np.abs(sim.q - recording.q[place]).max(initial=0.0),
+                        np.abs(sim.v - recording.v[place]).max(initial=0.0),
+                    )
+                )
                 break
             if progress is not None:
                 progress(out.steps)

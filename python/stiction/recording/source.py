@@ -14,8 +14,8 @@ from .messages import CONTACT, MODES
 from .reader import Recording, load
 
 if TYPE_CHECKING:
-    from ..viewer.drawing import Drawing
-    from ..viewer.frame import Frame
+    from ..drawing.frame import Frame
+    from ..drawing.items import Drawing
 
 _SHOWN = np.dtype([*((name, CONTACT[name]) for name in CONTACT.names if name not in ("mode", "index")), ("mode", "U5")])
 
@@ -29,7 +29,7 @@ def named_modes(contacts: np.ndarray) -> np.ndarray:
 
 
 class RecordedSource:
-    """Satisfies stiction.viewer.Source."""
+    """Satisfies stiction.drawing.Source."""
 
     def __init__(self, recording: Recording) -> None:
         self.recording = recording
@@ -45,7 +45,7 @@ class RecordedSource:
 
     @cached_property
     def drawing(self) -> Drawing:
-        from ..render.painter import drawing_of
+        from ..drawing.visuals import drawing_of
 
         sim = self.recording.model()
         sim.q, sim.v = self.recording.q[0], self.recording.v[0]
@@ -55,7 +55,7 @@ class RecordedSource:
         return len(self.recording)
 
     def frame(self, index: int) -> Frame:
-        from ..viewer.frame import Frame
+        from ..drawing.frame import Frame
 
         r = self.recording
         self._sim.q, self._sim.v = r.q[index], r.v[index]

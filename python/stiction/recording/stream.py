@@ -50,7 +50,9 @@ class Stream:
         """(opcode, content) of every whole record of the data; those of chunks in place of the chunk."""
         for opcode, content, after in self._frames():
             if opcode == Opcode.DATA_END:
-                self.complete = any(kind == Opcode.FOOTER and bytes(self.data[end:]) == MAGIC for kind, _, end in self._frames(after))
+                self.complete = any(
+                    kind == Opcode.FOOTER and bytes(self.data[end:]) == MAGIC for kind, _, end in self._frames(after)
+                )
                 return
             if opcode == Opcode.CHUNK:
                 yield from _unpack(content)

@@ -46,8 +46,13 @@ def opening(sim: Simulator) -> bytes:
     """Everything that comes before the first message."""
     schemas = [Schema(id=i, name=f"stiction_msgs/msg/{name}", encoding="ros2msg", data=text.encode())
                for i, (name, text) in enumerate(SCHEMAS.values(), 1)]  # fmt: skip
-    channels = [Channel(id=i, topic=topic, message_encoding="cdr", metadata={}, schema_id=i) for i, topic in enumerate(TOPICS, 1)]
-    world = Attachment(create_time=0, log_time=0, name=WORLD, media_type="application/zlib", data=zlib.compress(sim.save_world()))
+    channels = [
+        Channel(id=i, topic=topic, message_encoding="cdr", metadata={}, schema_id=i)
+        for i, topic in enumerate(TOPICS, 1)
+    ]
+    world = Attachment(
+        create_time=0, log_time=0, name=WORLD, media_type="application/zlib", data=zlib.compress(sim.save_world())
+    )
     return MAGIC + record_bytes(
         Header(profile="ros2", library=f"stiction {_core.version}"), *schemas, *channels,
         Metadata(name=METADATA, metadata=describe(sim)), world,
@@ -57,12 +62,16 @@ def opening(sim: Simulator) -> bytes:
 class Recorder:
     """Writes every step of a simulator to a file until close(), or the end of its `with` block. Made by record()."""
 
-    def __init__(self, sim: Simulator, path: str | os.PathLike[str], every: int = 1, snapshots: int = 1000, contacts: bool = True) -> None:
+    def __init__(
+        self, sim: Simulator, path: str | os.PathLike[str], every: int = 1, snapshots: int = 1000, contacts: bool = True
+    ) -> None:
         for name, value in (("every", every), ("snapshots", snapshots)):
             if value < 1:
                 raise InvalidInput(f"record.{name} is {value}, expected a number of steps >= 1")
         if getattr(_recorder_of(sim), "is_open", False):
-            raise InvalidInput(f"record: the simulator is already recorded to '{_recorder_of(sim).path}'; close that recording first")
+            raise InvalidInput(
+                f"record: the simulator is already recorded to '{_recorder_of(sim).path}'; close that recording first"
+            )
         self.path = Path(path)
         self.steps = 0
         self.is_open = True
@@ -93,7 +102,9 @@ class Recorder:
             parts.append(self._state())
             parts.append(self._message("/report", encode_report(self.steps, sim.time, report, sim.energy())))
             if self._contacts:
-                parts.append(self._message("/contacts", encode_contacts(self.steps, sim.time, np.asarray(sim.contacts()))))
+                parts.append(
+                    self._message("/contacts", encode_contacts(self.steps, sim.time, np.asarray(sim.contacts())))
+                )
         if self.steps % self._snapshots == 0:
             parts.append(self._snapshot("period"))
         self._write(*parts)
@@ -116,7 +127,9 @@ class Recorder:
     def __enter__(self) -> Recorder:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
     def _message(self, topic: str, data: bytes) -> bytes:
@@ -126,7 +139,9 @@ class Recorder:
 
     def _state(self) -> bytes:
         sim = self._sim
-        return self._message("/state", State(self.steps, sim.time, self._hash, np.asarray(sim.q), np.asarray(sim.v)).encode())
+        return self._message(
+            "/state", State(self.steps, sim.time, self._hash, np.asarray(sim.q), np.asarray(sim.v)).encode()
+        )
 
     def _snapshot(self, reason: str) -> bytes:
         return self._message("/snapshot", Snapshot(self.steps, self._sim.time, reason, self._sim.save()).encode())
@@ -144,7 +159,9 @@ def _recorder_of(sim: Simulator) -> Any:
     return _RECORDERS.get(id(sim))
 
 
-def record(sim: Simulator, path: str | os.PathLike[str], *, every: int = 1, snapshots: int = 1000, contacts: bool = True) -> Recorder:
+def record(
+    sim: Simulator, path: str | os.PathLike[str], *, every: int = 1, snapshots: int = 1000, contacts: bool = True
+) -> Recorder:
     """Record every step of a simulator to an MCAP file.
 
         with st.record(sim, "run.mcap"):

@@ -33,7 +33,15 @@ class Camera:
     view: float = 0.6
 
     @classmethod
-    def around(cls, low: np.ndarray, high: np.ndarray, aspect: float, azimuth: float = -55.0, elevation: float = 18.0, zoom: float = 1.0) -> Camera:
+    def around(
+        cls,
+        low: np.ndarray,
+        high: np.ndarray,
+        aspect: float,
+        azimuth: float = -55.0,
+        elevation: float = 18.0,
+        zoom: float = 1.0,
+    ) -> Camera:
         """As close to a box as keeps its corners within FILL of the picture. azimuth (0 stands on +x) and elevation in degrees."""
         if not zoom > 0.0:
             raise InvalidInput(f"camera.zoom is {zoom}, expected a number > 0")
@@ -41,9 +49,15 @@ class Camera:
         away = np.array([np.cos(e) * np.cos(a), np.cos(e) * np.sin(a), np.sin(e)])
         target = 0.5 * (low + high)
         right, up, forward = axes(-away)
-        corners = np.array([[x, y, z] for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2])]) - target
+        corners = (
+            np.array([[x, y, z] for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2])])
+            - target
+        )
         reach = FILL * np.tan(0.5 * cls.view)
-        distance = max((np.abs(corners @ right) / (aspect * reach) - corners @ forward).max(), (np.abs(corners @ up) / reach - corners @ forward).max())
+        distance = max(
+            (np.abs(corners @ right) / (aspect * reach) - corners @ forward).max(),
+            (np.abs(corners @ up) / reach - corners @ forward).max(),
+        )
         return cls(target + max(float(distance), 1e-6) / zoom * away, target)
 
     def focus(self, height: int) -> float:
@@ -60,7 +74,9 @@ class Camera:
         depth = p @ forward
         depth = np.where(depth > 1e-3 * np.linalg.norm(self.target - self.eye), depth, np.nan)
         focus = self.focus(height)
-        return np.stack([0.5 * width + focus * (p @ right) / depth, 0.5 * height - focus * (p @ up) / depth, 1.0 / depth], axis=1)
+        return np.stack(
+            [0.5 * width + focus * (p @ right) / depth, 0.5 * height - focus * (p @ up) / depth, 1.0 / depth], axis=1
+        )
 
     def rays(self, width: int, height: int) -> np.ndarray:
         """(height, width, 3): directions of the pixels' centres; eye + depth * direction is the point at that depth."""

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from .._core import InvalidInput
-from ..files import whole_file
+from ..output.files import whole_file
 
 
 class _Writer(Protocol):
@@ -35,7 +35,9 @@ class _Gif:
 
     def finish(self) -> None:
         first, *others = self._pictures
-        first.save(self._path, format="GIF", save_all=True, append_images=others, duration=self._pause, loop=0, optimize=False)
+        first.save(
+            self._path, format="GIF", save_all=True, append_images=others, duration=self._pause, loop=0, optimize=False
+        )
 
 
 class _Mp4:
@@ -43,9 +45,17 @@ class _Mp4:
         try:
             import imageio_ffmpeg
         except ImportError:
-            raise InvalidInput("MP4 needs the extra `video`: pip install 'stiction[video]'; GIF and PNG go without") from None
+            raise InvalidInput(
+                "MP4 needs the extra `video`: pip install 'stiction[video]'; GIF and PNG go without"
+            ) from None
         self._pipe = imageio_ffmpeg.write_frames(
-            str(path), size, fps=fps, codec="libx264", pix_fmt_in="rgb24", macro_block_size=2, output_params=["-f", "mp4", "-crf", "18"]
+            str(path),
+            size,
+            fps=fps,
+            codec="libx264",
+            pix_fmt_in="rgb24",
+            macro_block_size=2,
+            output_params=["-f", "mp4", "-crf", "18"],
         )
         self._pipe.send(None)
 
@@ -114,7 +124,9 @@ class Film:
     def __enter__(self) -> Film:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         if error is not None and self.pictures == 0:
             self.discard(error)
         else:

@@ -12,21 +12,16 @@ from typing import Any
 import numpy as np
 
 from .._core import InvalidInput, Simulator
-from ..viewer.drawing import Drawing
-from ..viewer.frame import Frame, frame_of
-from ..viewer.source import Source
-from ..viewer.visuals import visuals_of
+from ..drawing.frame import Frame, frame_of
+from ..drawing.items import Drawing
+from ..drawing.source import Source
+from ..drawing.visuals import drawing_of
 from .camera import Camera
 from .film import Film
 from .picture import draw
 from .surface import Bodies
 
 SIZE = (960, 540)
-
-
-def drawing_of(sim: Simulator) -> Drawing:
-    """Visual shapes of robots that are known by name, collision shapes of everything else."""
-    return Drawing.of(sim, visuals_of(sim, None))
 
 
 class Painter:
@@ -61,11 +56,15 @@ def caption(picture: np.ndarray, text: str) -> np.ndarray:
 
     image = Image.fromarray(picture)
     size = max(10, picture.shape[0] // 30)
-    ImageDraw.Draw(image).text((size, picture.shape[0] - 2 * size), text, fill=(40, 44, 52), font=ImageFont.load_default(size))
+    ImageDraw.Draw(image).text(
+        (size, picture.shape[0] - 2 * size), text, fill=(40, 44, 52), font=ImageFont.load_default(size)
+    )
     return np.asarray(image)
 
 
-def picture(sim: Simulator, path: str | os.PathLike[str] | None = None, size: tuple[int, int] = SIZE, **settings: Any) -> np.ndarray:
+def picture(
+    sim: Simulator, path: str | os.PathLike[str] | None = None, size: tuple[int, int] = SIZE, **settings: Any
+) -> np.ndarray:
     """A picture of a simulator as it stands: (height, width, 3) bytes, also written to `path` (PNG, JPEG, …) if given.
 
     Settings: azimuth, elevation [deg], zoom, arrows (contact forces), label.
@@ -81,6 +80,8 @@ def picture(sim: Simulator, path: str | os.PathLike[str] | None = None, size: tu
 class Filming:
     """Films a simulator: call it after every step, it takes a picture when one is due.
 
+    For example:
+
         with st.render.Filming(sim, "run.mp4") as camera:
             for _ in range(1000):
                 sim.step()
@@ -88,7 +89,13 @@ class Filming:
     """
 
     def __init__(
-        self, sim: Simulator, path: str | os.PathLike[str], size: tuple[int, int] = SIZE, fps: float = 30.0, speed: float = 1.0, **settings: Any
+        self,
+        sim: Simulator,
+        path: str | os.PathLike[str],
+        size: tuple[int, int] = SIZE,
+        fps: float = 30.0,
+        speed: float = 1.0,
+        **settings: Any,
     ) -> None:
         if not speed > 0.0:
             raise InvalidInput(f"video: speed is {speed}, expected a number > 0; 0.1 is ten times slower than life")
@@ -110,7 +117,9 @@ class Filming:
     def __enter__(self) -> Filming:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.film.close()
 
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 import numpy as np
 
 from .. import _core
-from ..viewer import solids
-from ..viewer.frame import Frame
+from ..drawing.frame import Frame
+from ..rotations import rotation_matrix
 from .camera import Camera, axes
 from .surface import Bodies, Surface
 
@@ -23,7 +23,7 @@ def draw(bodies: Bodies, frame: Frame, camera: Camera, width: int, height: int, 
     right, up, forward = axes(camera.target - camera.eye)
     return _core.paint(
         np.ascontiguousarray(surface.corners), np.ascontiguousarray(surface.normals), np.ascontiguousarray(surface.colours), surface.shadow,
-        planes=[(plane.position, solids.rotation_matrix(plane.rotation)) for plane in drawing.planes],
+        planes=[(plane.position, rotation_matrix(plane.rotation)) for plane in drawing.planes],
         camera=(np.array([right, up, forward]), camera.eye, camera.focus(SAMPLES * height)), sun=_sun(surface, drawing.extent),
         target=camera.target, cell=_nice(max(0.5 * drawing.extent, drawing.spread / 16.0)), fade=6.0 * drawing.spread,
         width=width, height=height, samples=SAMPLES, map_size=MAP,

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..viewer import solids
-from ..viewer.drawing import Drawing
-from ..viewer.frame import Frame
+from ..drawing import solids
+from ..drawing.frame import Frame
+from ..drawing.items import Drawing
+from ..rotations import rotation_matrix
 
 CREASE = np.cos(np.radians(40.0))  # faces that meet at less than this angle look round
 NORMAL, STICK, SLIP = (40, 96, 235), (20, 160, 70), (220, 40, 40)
@@ -25,19 +26,25 @@ class Surface:
     shadow: np.ndarray  # (m,) whether it throws one
 
     @classmethod
-    def of(cls, vertices: np.ndarray, triangles: np.ndarray, colour: tuple[int, int, int], shadow: bool = True) -> Surface:
+    def of(
+        cls, vertices: np.ndarray, triangles: np.ndarray, colour: tuple[int, int, int], shadow: bool = True
+    ) -> Surface:
         corners = np.asarray(vertices, float)[triangles]
         m = len(corners)
-        return cls(corners, corner_normals(vertices, triangles), np.tile(np.array(colour) / 255.0, (m, 1)), np.full(m, shadow))
+        return cls(
+            corners, corner_normals(vertices, triangles), np.tile(np.array(colour) / 255.0, (m, 1)), np.full(m, shadow)
+        )
 
     @classmethod
     def join(cls, parts: list[Surface]) -> Surface:
         if not parts:
             return cls(np.zeros((0, 3, 3)), np.zeros((0, 3, 3)), np.zeros((0, 3)), np.zeros(0, bool))
-        return cls(*(np.concatenate([getattr(p, name) for p in parts]) for name in ("corners", "normals", "colours", "shadow")))
+        return cls(
+            *(np.concatenate([getattr(p, name) for p in parts]) for name in ("corners", "normals", "colours", "shadow"))
+        )
 
     def placed(self, pose: np.ndarray) -> Surface:
-        rotation = solids.rotation_matrix(pose[3:])
+        rotation = rotation_matrix(pose[3:])
         return Surface(self.corners @ rotation.T + pose[:3], self.normals @ rotation.T, self.colours, self.shadow)
 
 
@@ -88,8 +95,14 @@ class Bodies:
 
     def box(self, frame: Frame) -> tuple[np.ndarray, np.ndarray]:
         """Lowest and highest corner of all that moves, or of everything if nothing does."""
-        moving = [s.placed(frame.poses[body]).corners.reshape(-1, 3) for body, s in self._parts.items() if body >= 0 and len(s.corners)]
-        points = np.concatenate(moving or [s.corners.reshape(-1, 3) for s in self._parts.values()] or [np.zeros((1, 3))])
+        moving = [
+            s.placed(frame.poses[body]).corners.reshape(-1, 3)
+            for body, s in self._parts.items()
+            if body >= 0 and len(s.corners)
+        ]
+        points = np.concatenate(
+            moving or [s.corners.reshape(-1, 3) for s in self._parts.values()] or [np.zeros((1, 3))]
+        )
         return points.min(axis=0), points.max(axis=0)
 
 
@@ -101,7 +114,9 @@ def forces(frame: Frame, drawing: Drawing) -> Surface:
     vectors = 0.5 * drawing.extent / drawing.force_unit * np.concatenate([along, c["force"] - along])
     colours = np.concatenate([np.broadcast_to(NORMAL, along.shape), np.where(sticks, STICK, SLIP)]) / 255.0
     shown = np.linalg.norm(vectors, axis=1) > 0.02 * drawing.extent
-    return arrows(np.concatenate([c["point"], c["point"]])[shown], vectors[shown], colours[shown], 0.012 * drawing.extent)
+    return arrows(
+        np.concatenate([c["point"], c["point"]])[shown], vectors[shown], colours[shown], 0.012 * drawing.extent
+    )
 
 
 def _arrow() -> tuple[np.ndarray, np.ndarray]:
@@ -125,7 +140,9 @@ def arrows(starts: np.ndarray, vectors: np.ndarray, colours: np.ndarray, radius:
     frames = np.stack([x, np.cross(z, x), z], axis=1)  # rows
     placed = np.einsum("nmkj,nji->nmki", local, frames) + starts[:, None, None, :]
     turned = np.einsum("mkj,nji->nmki", normals, frames)
-    return Surface(placed.reshape(-1, 3, 3), turned.reshape(-1, 3, 3), np.repeat(colours, m, axis=0), np.zeros(n * m, bool))
+    return Surface(
+        placed.reshape(-1, 3, 3), turned.reshape(-1, 3, 3), np.repeat(colours, m, axis=0), np.zeros(n * m, bool)
+    )
 
 
 _ARROW = _arrow()

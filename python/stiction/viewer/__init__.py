@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The viewer in the browser: `stiction view`, `stiction.view(sim)`.
 
-    frame, drawing, visuals   what is shown, without any server
-    source, live, recorded    where frames come from: the `Source` protocol, a simulator, a recording
+    track, live, recorded     what the player drives: a simulator, or a recording (what is drawn comes from stiction.drawing)
     player                    one clock for all that is shown: play, pause, step, back, scrub
     stage, plots, panel       what the browser shows of it
     server, page              the port, and the page without one
@@ -13,10 +12,11 @@ Only server, stage, plots and panel know viser, which comes with the extra `view
 
 from __future__ import annotations
 
-from .drawing import Drawing, Item
-from .frame import Frame
+from ..drawing.frame import Frame
+from ..drawing.items import Drawing, Item
+from ..drawing.source import Source
 from .launch import Viewer, view
 from .recorded import RecordedTrack
-from .source import Source, Track
+from .track import Track
 
 __all__ = ["Drawing", "Frame", "Item", "RecordedTrack", "Source", "Track", "Viewer", "view"]

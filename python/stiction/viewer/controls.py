@@ -29,7 +29,9 @@ class MethodPanel:
         names = {kind: [entry.name for entry in st.catalog()[kind]] for kind in ("laws", "solvers", "steppers")}
         gui, sim = server.gui, track.sim
         self._law = gui.add_dropdown("Law", tuple(names["laws"]), initial_value=sim.law)
-        self._solver = gui.add_dropdown("Solver", tuple(dict.fromkeys(["auto", *names["solvers"]])), initial_value=sim.solver)
+        self._solver = gui.add_dropdown(
+            "Solver", tuple(dict.fromkeys(["auto", *names["solvers"]])), initial_value=sim.solver
+        )
         self._stepper = gui.add_dropdown("Stepper", ("auto", *names["steppers"]), initial_value="auto")
         self._dt = gui.add_number("dt [s]", sim.dt, min=1e-6, max=1.0, step=1e-6)
         self._restart = gui.add_button("Restart", hint="begin anew with this method")
@@ -70,9 +72,13 @@ class PullPanel:
         unit = float(f"{0.5 * drawing.force_unit:.2g}")
         gui = server.gui
         self._body: Any = gui.add_dropdown("Body", (NO_BODY, *self._names), initial_value=NO_BODY)
-        self._force: Any = gui.add_vector3("Force [N]", (0.0, unit, 0.0), step=0.01 * unit, hint="world axes, at the centre of mass")
+        self._force: Any = gui.add_vector3(
+            "Force [N]", (0.0, unit, 0.0), step=0.01 * unit, hint="world axes, at the centre of mass"
+        )
         self._on: Any = gui.add_checkbox("Pull", False, hint="apply the force in every step")
-        self._by_hand = gui.add_checkbox("Handle", False, hint="drag a handle in the scene: the force grows with its distance")
+        self._by_hand = gui.add_checkbox(
+            "Handle", False, hint="drag a handle in the scene: the force grows with its distance"
+        )
         self._newtons_per_metre = drawing.force_unit / drawing.extent
         self._handle = server.scene.add_transform_controls(
             "/pull_handle", scale=0.4 * drawing.extent, disable_rotations=True, visible=False, depth_test=False

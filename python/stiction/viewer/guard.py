@@ -64,7 +64,9 @@ def guarded(bound: str) -> Iterator[None]:
     def serve(*arguments: Any, process_request: Any, **options: Any) -> Any:
         def look_first(connection: Any, request: Any) -> Any:
             words = refusal(request.headers, bound)
-            return connection.respond(http.HTTPStatus.FORBIDDEN, words) if words else process_request(connection, request)
+            return (
+                connection.respond(http.HTTPStatus.FORBIDDEN, words) if words else process_request(connection, request)
+            )
 
         nonlocal opened
         opened = True

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..drawing.items import Drawing
+from ..drawing.source import Source
+from ..drawing.visuals import visuals_of
 from .controls import JointPanel, MethodPanel, PullPanel
-from .drawing import Drawing
 from .live import LiveTrack
 from .page import as_page
 from .panel import RunPanel, add_export_panel, add_show_panel
@@ -20,9 +22,7 @@ from .player import Player
 from .plots import Plots
 from .recorded import RecordedTrack
 from .server import LOCAL, address, close_server, open_server, require_viser
-from .source import Source
 from .stage import Shown, Stage
-from .visuals import visuals_of
 
 if TYPE_CHECKING:
     import viser
@@ -181,7 +181,29 @@ def view(
     title: str = "stiction",
     block: bool = False,
 ) -> Viewer:
-    """See stiction.view."""
+    """Open a viewer in the browser; needs the extra `viewer` (pip install 'stiction[viewer]').
+
+    Parameters
+    ----------
+    what
+        A simulator, or anything with frames (a recording), or several of them, shown side by side under one clock.
+        Simulators are copied: what the viewer does with them does not reach yours.
+    compare
+        Further laws under which the same simulator is shown beside itself.
+    visuals
+        A URDF file whose <visual> shapes are drawn; found by itself for robots that were loaded by name.
+    host, port
+        Where the page is served: this machine only, unless host says otherwise. Port 0 is any free one.
+    title
+        Shown above the panel.
+    block
+        Wait until Ctrl-C instead of returning at once.
+
+    Returns
+    -------
+    Viewer
+        Has .url, the buttons as methods, .export(path) and .close(); in a notebook it shows itself.
+    """
     require_viser()
     things: list[Any] = list(what) if isinstance(what, (list, tuple)) else [what]
     tracks: list[LiveTrack | RecordedTrack] = []

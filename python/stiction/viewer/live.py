@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .drawing import Drawing
-from .frame import Frame, frame_of
+from ..drawing.frame import Frame, frame_of
+from ..drawing.items import Drawing
 
 if TYPE_CHECKING:
     from stiction import Simulator

@@ -7,6 +7,7 @@ The rule (a Content-Security-Policy) makes the browser itself refuse outside add
 from __future__ import annotations
 
 import html
+import itertools
 from typing import TYPE_CHECKING
 
 from .player import Player
@@ -30,7 +31,7 @@ def as_page(server: viser.ViserServer, player: Player, stages: list[Stage], show
     before = [track.at for track in player.tracks]
     _show_at(player, stages, shown, first.frame(frames[0]).time)
     serializer = server.get_scene_serializer()
-    for last, index in zip(frames, frames[1:], strict=False):
+    for last, index in itertools.pairwise(frames):
         serializer.insert_sleep(max(0.0, first.frame(index).time - first.frame(last).time))
         _show_at(player, stages, shown, first.frame(index).time)
     page = serializer.as_html()

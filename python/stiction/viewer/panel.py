@@ -26,8 +26,12 @@ class RunPanel:
         gui = server.gui
         self._words = gui.add_markdown("")
         self._play = gui.add_button(PLAY, hint="run in real time, or pause")
-        self._moves = gui.add_button_group("Move", (BACK, STEP, RESET), hint="one step back, exactly; one step forward; to the start")
-        self._scrub: Any = gui.add_slider("Frame", min=0, max=1, step=1, initial_value=0, hint="move through what was run so far")
+        self._moves = gui.add_button_group(
+            "Move", (BACK, STEP, RESET), hint="one step back, exactly; one step forward; to the start"
+        )
+        self._scrub: Any = gui.add_slider(
+            "Frame", min=0, max=1, step=1, initial_value=0, hint="move through what was run so far"
+        )
         self._speed = gui.add_dropdown("Speed", tuple(SPEEDS), initial_value="1x")
         self._connect()
 
@@ -71,8 +75,12 @@ def add_show_panel(server: viser.ViserServer, shown: Shown, layers: list[str], r
     boxes = {name: gui.add_checkbox(text, True) for name, text in
              (("normal", "Normal forces"), ("friction", "Friction forces"), ("points", "Contact points"))}  # fmt: skip
     scale = gui.add_slider("Arrow length", min=0.1, max=5.0, step=0.1, initial_value=shown.scale)
-    which = gui.add_dropdown("Shapes", ("visual", "collision", "both"), initial_value="visual") if len(layers) > 1 else None
-    gui.add_markdown("Blue: normal force. Green: a contact that sticks, with its friction force. Red: one that slips. Magenta: your pull.")
+    which = (
+        gui.add_dropdown("Shapes", ("visual", "collision", "both"), initial_value="visual") if len(layers) > 1 else None
+    )
+    gui.add_markdown(
+        "Blue: normal force. Green: a contact that sticks, with its friction force. Red: one that slips. Magenta: your pull."
+    )
 
     def update(_: Any) -> None:
         for name, box in boxes.items():

@@ -12,8 +12,9 @@ import queue
 import threading
 import time as clock
 from collections.abc import Callable, Sequence
+from functools import partial
 
-from .source import Track
+from .track import Track
 
 TICK = 1.0 / 60.0  # [s] between frames
 LONGEST = 0.1  # [s] of the wall that one tick makes up for
@@ -99,7 +100,8 @@ class Player:
         """One frame further, `elapsed` seconds of the wall after the last."""
         self._time += elapsed * self.speed
         going = [track.advance_to(self._time, BUDGET / len(self.tracks)) for track in self.tracks]
-        self._time = max(min(self._time, self.time + 2 * TICK * self.speed), self.time)  # do not catch up with what was too slow
+        # do not catch up with what was too slow
+        self._time = max(min(self._time, self.time + 2 * TICK * self.speed), self.time)
         if not all(going):
             self.playing = False
 
@@ -112,7 +114,7 @@ class Player:
                 due = last = now
             elif now >= due:
                 elapsed, last, due = min(max(now - last, TICK), LONGEST), now, max(due + TICK, now - TICK)
-                self._guarded(lambda: self.tick(elapsed))
+                self._guarded(partial(self.tick, elapsed))
                 changed = True
             if changed and not self._stopped.is_set():
                 self._guarded(self._draw)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .frame import QUANTITIES, Frame
-from .source import Track
+from ..drawing.frame import QUANTITIES, Frame
+from .track import Track
 
 if TYPE_CHECKING:
     import viser
@@ -37,7 +37,9 @@ class Plots:
 
         self._tracks = tracks
         titles = [track.title for track in tracks]
-        lines = [viser.uplot.Series(label=title, stroke=COLOURS[i % len(COLOURS)], width=2) for i, title in enumerate(titles)]
+        lines = [
+            viser.uplot.Series(label=title, stroke=COLOURS[i % len(COLOURS)], width=2) for i, title in enumerate(titles)
+        ]
         self._charts: dict[str, Any] = {}
         for name, (label, _) in CHARTS.items():
             self._charts[name] = gui.add_uplot(
@@ -51,14 +53,18 @@ class Plots:
 
     def show(self) -> None:
         """The last WINDOW frames up to the present of every track, on the times of the first."""
-        windows = [[track.frame(i) for i in range(max(0, track.at - WINDOW + 1), track.at + 1)] for track in self._tracks]
+        windows = [
+            [track.frame(i) for i in range(max(0, track.at - WINDOW + 1), track.at + 1)] for track in self._tracks
+        ]
         times = np.array([frame.time for frame in windows[0]])
         for name, chart in self._charts.items():
             curves = [_on_times(times, window, name) for window in windows]
             chart.data = (times, *(CHARTS[name][1](_without_gaps(curve)) for curve in curves))
             visible = [True, *(bool(np.isfinite(curve).any()) for curve in curves)]
             if [series.get("show", True) for series in chart.series] != visible:
-                chart.series = tuple({**series, "show": show} for series, show in zip(chart.series, visible, strict=True))
+                chart.series = tuple(
+                    {**series, "show": show} for series, show in zip(chart.series, visible, strict=True)
+                )
 
 
 def _without_gaps(curve: np.ndarray) -> np.ndarray:

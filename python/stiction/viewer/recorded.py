@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import functools
 
-from .drawing import Drawing
-from .source import Source
+from ..drawing.items import Drawing
+from ..drawing.source import Source
 
 
 class RecordedTrack:

@@ -43,7 +43,9 @@ def check_address(host: str, port: int) -> None:
             probe.bind((host, port))
         except OSError as error:
             reason = error.strerror or str(error)
-            raise InvalidInput(f"cannot listen at {host}:{port} ({reason}); choose another port (0 is any free one) or host") from None
+            raise InvalidInput(
+                f"cannot listen at {host}:{port} ({reason}); choose another port (0 is any free one) or host"
+            ) from None
 
 
 def _refuse_share(*_: Any, **__: Any) -> None:
@@ -59,7 +61,9 @@ def open_server(host: str = LOCAL, port: int = 8080, label: str = "stiction") ->
     server.request_share_url = _refuse_share
     server.scene.configure_environment_map(None)  # it would bleach the colours, which mean something here
     server.scene.add_light_ambient("/ambient", intensity=0.9)
-    server.gui.configure_theme(show_logo=False, show_share_button=False, control_width="medium", brand_color=(38, 98, 176))
+    server.gui.configure_theme(
+        show_logo=False, show_share_button=False, control_width="medium", brand_color=(38, 98, 176)
+    )
     opened: viser.ViserServer = server
     return opened
 

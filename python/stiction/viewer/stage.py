@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import solids
-from .drawing import Drawing, Item
-from .frame import Frame
+from ..drawing.frame import Frame
+from ..drawing.items import Drawing, Item
+from ..rotations import wxyz
 
 if TYPE_CHECKING:
     import viser
@@ -39,7 +39,9 @@ class Shown:
 class Stage:
     """Draws frames of one track below the node `root`, moved aside by `offset`."""
 
-    def __init__(self, server: viser.ViserServer, drawing: Drawing, root: str, offset: Sequence[float], title: str = "") -> None:
+    def __init__(
+        self, server: viser.ViserServer, drawing: Drawing, root: str, offset: Sequence[float], title: str = ""
+    ) -> None:
         self.drawing, self.root = drawing, root
         self._scene = server.scene
         self._offset = np.asarray(offset, float)
@@ -65,7 +67,7 @@ class Stage:
             self._scene.add_grid(
                 f"{self.root}/plane{i}", 20 * cell, 20 * cell, cell_size=0.2 * cell, section_size=cell,
                 cell_color=(222, 222, 222), section_color=(190, 190, 190), plane_color=(244, 244, 242), plane_opacity=1.0,
-                shadow_opacity=0.3, fade_distance=12 * cell, position=plane.position, wxyz=solids.wxyz(plane.rotation),
+                shadow_opacity=0.3, fade_distance=12 * cell, position=plane.position, wxyz=wxyz(plane.rotation),
             )  # fmt: skip
 
     def _add_shapes(self) -> None:
@@ -107,7 +109,9 @@ class Stage:
         nothing, size = np.zeros((0, 2, 3), np.float32), self.drawing.extent
         widths: Any = dict(shaft_radius=0.010 * size, head_radius=0.024 * size, head_length=0.05 * size)
         self._normals = self._scene.add_arrows(f"{self.root}/normal_forces", nothing, NORMAL, **widths)
-        self._frictions = self._scene.add_arrows(f"{self.root}/friction_forces", nothing, np.zeros((0, 3), np.uint8), **widths)
+        self._frictions = self._scene.add_arrows(
+            f"{self.root}/friction_forces", nothing, np.zeros((0, 3), np.uint8), **widths
+        )
         self._pull = self._scene.add_arrows(f"{self.root}/pull", nothing, PULL, **widths)
         self._points = self._scene.add_point_cloud(
             f"{self.root}/contact_points", np.zeros((0, 3), np.float32), np.zeros((0, 3), np.uint8), point_size=0.03 * size,
@@ -117,12 +121,15 @@ class Stage:
     # ---- what moves -------------------------------------------------------------------------------------------------
 
     def show(self, frame: Frame, shown: Shown, pull: tuple[int, Sequence[float]] = (-1, (0.0, 0.0, 0.0))) -> None:
-        positions, rotations = frame.poses[:, :3], solids.wxyz(frame.poses[:, 3:])
+        positions, rotations = frame.poses[:, :3], wxyz(frame.poses[:, 3:])
         for body, node in self._body_nodes.items():
             node.position, node.wxyz = positions[body], rotations[body]
         for node, items in zip(self._batch_nodes, self._batches, strict=True):
             bodies = [item.body for item in items]
-            node.batched_positions, node.batched_wxyzs = positions[bodies].astype(np.float32), rotations[bodies].astype(np.float32)
+            node.batched_positions, node.batched_wxyzs = (
+                positions[bodies].astype(np.float32),
+                rotations[bodies].astype(np.float32),
+            )
         self._show_contacts(frame.contacts, shown)
         self._show_pull(positions, shown.scale, *pull)
         for layer, nodes in self._layer_nodes.items():
@@ -142,10 +149,14 @@ class Stage:
 
     def _show_pull(self, positions: np.ndarray, scale: float, body: int, force: Sequence[float]) -> None:
         start = positions[[body]] if 0 <= body < len(positions) else np.zeros((0, 3))
-        _set_arrows(self._pull, start, scale * self._metres_per_newton * np.tile(np.asarray(force, float), (len(start), 1)))
+        _set_arrows(
+            self._pull, start, scale * self._metres_per_newton * np.tile(np.asarray(force, float), (len(start), 1))
+        )
 
 
-def _set_arrows(handle: Any, start: np.ndarray, along: np.ndarray, on: bool = True, colours: np.ndarray | None = None) -> None:
+def _set_arrows(
+    handle: Any, start: np.ndarray, along: np.ndarray, on: bool = True, colours: np.ndarray | None = None
+) -> None:
     """Arrows too short to be seen are left out."""
     keep = (np.linalg.norm(along, axis=1) > 1e-3 * handle.head_length) & on
     if colours is not None:

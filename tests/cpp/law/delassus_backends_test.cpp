@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The ways to hold G of a robot. Oracle: J M⁻¹ Jᵀ with the whole mass matrix and Jacobians of the queries (which are
-// compared with Pinocchio in tests/python/test_kernels.py) and Eigen's dense LDLT: no tree factor, no whitened rows.
+// compared with Pinocchio in tests/python/engine/test_kernels.py) and Eigen's dense LDLT: no tree factor, no whitened rows.
 #include <gtest/gtest.h>
 #include <stiction/base/random.h>
 #include <stiction/dynamics/contact/rows.h>

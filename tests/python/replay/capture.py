@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 
 import numpy as np
+
 import stiction as st
 from cases import PROBLEMS
 
@@ -24,8 +25,12 @@ CAPTURED = {
 def describe(block: st.Block) -> list:
     """Kind and arguments of the call that makes the block again."""
     kind = str(block.kind)
-    values = {"coulomb": [block.mu], "unilateral": [block.angular], "bilateral": [block.size, block.angular],
-              "box": [block.lo, block.hi, block.angular]}
+    values = {
+        "coulomb": [block.mu],
+        "unilateral": [block.angular],
+        "bilateral": [block.size, block.angular],
+        "box": [block.lo, block.hi, block.angular],
+    }
     return [kind, *values[kind]]
 
 

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+
 import stiction as st
 
 FOLDER = Path(__file__).resolve().parent
@@ -21,7 +22,10 @@ HASHES = FOLDER / "hashes.json"
 PROBLEMS = FOLDER / "problems.npz"
 SHORT, SHORT_SECONDS = 50, 0.5  # steps of a case in `./test`, and the time that they may take when they are recorded
 LONG, LONG_SECONDS = 1000, 10.0  # the same in `./test --full`
-LARGE = {"kapla", "pile"}  # scenes of hundreds of contacts: steppers that put them all into one dense matrix take minutes a step
+LARGE = {
+    "kapla",
+    "pile",
+}  # scenes of hundreds of contacts: steppers that put them all into one dense matrix take minutes a step
 ONE_MATRIX = {"implicit_euler", "rigid_euler", "rk_gill"}
 ITERATIONS = 200  # of a solver on a captured problem: what has not converged by then has bits, too
 
@@ -40,7 +44,11 @@ def platform() -> str:
     functions = (math.sin, math.cos, math.atan, math.exp, math.tanh)
     values = [f(value) for f in functions for value in x]
     values += [math.hypot(value, 1.7) for value in x] + [math.atan2(value, 0.3) for value in x]
-    values += [math.acos(value / 3.1) for value in x] + [math.log(4.0 + value) for value in x] + [(4.0 + value) ** 0.3 for value in x]
+    values += (
+        [math.acos(value / 3.1) for value in x]
+        + [math.log(4.0 + value) for value in x]
+        + [(4.0 + value) ** 0.3 for value in x]
+    )
     return digest(np.array(values))
 
 
@@ -64,7 +72,9 @@ def scene_names() -> list[str]:
                 continue
             pairs.append((law.name, stepper.name))
     scenes = [scene.name for scene in catalog["scenes"]]
-    return [f"{s}/{law}/{stepper}" for s in scenes for law, stepper in pairs if not (s in LARGE and stepper in ONE_MATRIX)]
+    return [
+        f"{s}/{law}/{stepper}" for s in scenes for law, stepper in pairs if not (s in LARGE and stepper in ONE_MATRIX)
+    ]
 
 
 def state_hash(sim: st.Simulator) -> str:
@@ -95,11 +105,15 @@ def unpack(form: dict, file: np.lib.npyio.NpzFile, name: str) -> st.ContactProbl
     blocks = [getattr(st.Block, kind)(*values) for kind, *values in form["blocks"]]
     compliance = file[f"{name}.compliance"] if f"{name}.compliance" in file.files else None
     if f"{name}.G" in file.files:
-        return st.ContactProblem(file[f"{name}.G"], file[f"{name}.g"], blocks=blocks, dt=form["dt"], compliance=compliance)
+        return st.ContactProblem(
+            file[f"{name}.G"], file[f"{name}.g"], blocks=blocks, dt=form["dt"], compliance=compliance
+        )
     rows = tuple(file[f"{name}.{part}"] for part in ("indptr", "indices", "data"))
     n = form["velocities"]
     unit = (np.arange(n + 1, dtype=np.int32), np.arange(n, dtype=np.int32), np.ones(n))
-    return st.ContactProblem.from_bodies(unit, rows, file[f"{name}.g"], blocks=blocks, dt=form["dt"], compliance=compliance)
+    return st.ContactProblem.from_bodies(
+        unit, rows, file[f"{name}.g"], blocks=blocks, dt=form["dt"], compliance=compliance
+    )
 
 
 def solver_names(problems: dict[str, st.ContactProblem]) -> Iterator[str]:

@@ -8,9 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+
 import stiction as st
 
-from ...tables import number
+from ...output.tables import number
 from .. import rows
 from ..rows import Row
 from ..study import Section, Table
@@ -76,9 +77,18 @@ def _honest(found: Found) -> list[Row]:
     """Test 32 of the specification, with the judge outside."""
     out = []
     for law in p.LAWS:
-        ratios = {solver: max(j.result.own.ratio for j in judged if j.result.converged) for (of, solver), judged in found.items() if of == law}
+        ratios = {
+            solver: max(j.result.own.ratio for j in judged if j.result.converged)
+            for (of, solver), judged in found.items()
+            if of == law
+        }
         who = max(ratios, key=lambda solver: ratios[solver])
-        out.append(noted(rows.at_most(f"{law}: worst residual of an accepted impulse over its tolerance", ratios[who], 1.0), f"worst: {who}"))
+        out.append(
+            noted(
+                rows.at_most(f"{law}: worst residual of an accepted impulse over its tolerance", ratios[who], 1.0),
+                f"worst: {who}",
+            )
+        )
     return out
 
 
@@ -87,7 +97,8 @@ def judge_by_hand(problem: st.ContactProblem, force: np.ndarray) -> tuple[float,
     c = (problem.G @ (p.STEP * force).ravel() + problem.g).reshape(-1, 3)
     u = c + np.outer(1.0, (0.0, 0.0, 1.0)) * (problem.mu * np.linalg.norm(c[:, :2], axis=1))[:, None]
     primal = max(np.linalg.norm(f - _project(f, mu)) for f, mu in zip(force, problem.mu, strict=True))
-    dual = max(np.linalg.norm(_project(-x, mu)) for x, mu in zip(u, problem.mu, strict=True))  # Moreau: x - P_K*(x) = -P_K(-x)
+    # Moreau: x - P_K*(x) = -P_K(-x)
+    dual = max(np.linalg.norm(_project(-x, mu)) for x, mu in zip(u, problem.mu, strict=True))
     return float(primal), float(dual), float(np.abs((force * u).sum(axis=1)).max())
 
 
@@ -109,7 +120,16 @@ def _numpy(found: Found) -> Row:
             e = j.result.exact
             ours, terms = judge_by_hand(j.problem, j.result.force), e.floor * 2.0**52
             scale = (e.force_scale, terms, e.force_scale * terms)
-            worst = max([worst, *(abs(a - b) / s for a, b, s in zip(ours, (e.primal, e.dual, e.complementarity), scale, strict=True) if s > 0.0)])
+            worst = max(
+                [
+                    worst,
+                    *(
+                        abs(a - b) / s
+                        for a, b, s in zip(ours, (e.primal, e.dual, e.complementarity), scale, strict=True)
+                        if s > 0.0
+                    ),
+                ]
+            )
     return rows.at_most("judge against NumPy: largest difference, relative to the terms summed", worst, 1e-14)
 
 
@@ -119,7 +139,9 @@ def _prices(found: Found) -> list[Row]:
     for law in p.LAWS:
         prices = [judged[0].price for (of, _), judged in found.items() if of == law]
         name = f"{law}: NCP residual on the sliding cube RP1, relative to the largest force"
-        out.append(rows.at_most(name, max(prices), 1e-6) if law == "coulomb" else rows.at_least(name, min(prices), 1e-2))
+        out.append(
+            rows.at_most(name, max(prices), 1e-6) if law == "coulomb" else rows.at_least(name, min(prices), 1e-2)
+        )
     return out
 
 
@@ -137,9 +159,15 @@ def _cross(problems: int) -> list[Row]:
     for law, differences in apart.items():
         for seed in range(problems):
             problem = random_problem(seed, law)
-            impulses = [p.STEP * s.force.ravel() for s in (solved(problem, solver, tolerance=1e-10) for solver in fitting(law)) if s.converged]
+            impulses = [
+                p.STEP * s.force.ravel()
+                for s in (solved(problem, solver, tolerance=1e-10) for solver in fitting(law))
+                if s.converged
+            ]
             seen = impulses if law == "convex" else [problem.G @ x + problem.g for x in impulses]
             differences.append(max(float(np.abs(x - seen[0]).max()) for x in seen) / float(np.abs(seen[0]).max()))
     same = sum(x <= 1e-6 for x in apart["coulomb"])
-    return [rows.at_most(f"convex: impulses of {len(fitting('convex'))} solvers differ, {problems} random problems, relative", max(apart["convex"]), 1e-6),
-            agrees(f"coulomb: velocities of {len(fitting('coulomb'))} solvers agree to 1e-6", f"{same} of {problems}", same > 0, "printed")]  # fmt: skip
+    return [rows.at_most(f"convex: impulses of {len(fitting('convex'))} solvers differ, {problems} random problems, "
+                         "relative", max(apart["convex"]), 1e-6),
+            agrees(f"coulomb: velocities of {len(fitting('coulomb'))} solvers agree to 1e-6",
+                   f"{same} of {problems}", same > 0, "printed")]  # fmt: skip

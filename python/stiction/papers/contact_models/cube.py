@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
 import stiction as st
 
+from ...rotations import rotation_of_vector, skew
 from .published import CORNER, EDGE, GRAVITY, MASS, MU, STEP
 
 REST = 0.5 * EDGE + CORNER  # height of the centre at rest [m]
@@ -54,12 +56,21 @@ class CubeRun:
         return round(time / self.dt) - 1
 
 
-def slide(law: str, degrees: float = 0.0, solver: str = "auto", duration: float = 0.3, law_options: dict[str, Any] | None = None, **options: Any) -> CubeRun:
+def slide(
+    law: str,
+    degrees: float = 0.0,
+    solver: str = "auto",
+    duration: float = 0.3,
+    law_options: dict[str, Any] | None = None,
+    **options: Any,
+) -> CubeRun:
     """A cube with 1 m/s on the floor; degrees: of its velocity from the first axis of the pyramid."""
     return _record("cube_slide", law, solver, STEP, duration, law_options or {}, options, angle=np.radians(degrees))
 
 
-def drag(law: str, solver: str = "auto", dt: float = STEP, law_options: dict[str, Any] | None = None, **options: Any) -> CubeRun:
+def drag(
+    law: str, solver: str = "auto", dt: float = STEP, law_options: dict[str, Any] | None = None, **options: Any
+) -> CubeRun:
     """A cube that is pulled with 20 N/s for 1 s."""
     return _record("cube_drag", law, solver, dt, 1.0, law_options or {}, options)
 
@@ -76,13 +87,22 @@ def _record(scene: str, law: str, solver: str, dt: float, duration: float, law_o
         x[i] = sim.q[:3] - start
         forces = np.asarray(sim.contacts())["force"]
         side = float(np.abs(forces[:, 1]).max()) if len(forces) else 0.0
-        numbers[i] = np.linalg.norm(sim.v[:3]), sim.energy().kinetic + MASS * GRAVITY * x[i, 2], side, report.ncp.signorini_power
+        numbers[i] = (
+            np.linalg.norm(sim.v[:3]),
+            sim.energy().kinetic + MASS * GRAVITY * x[i, 2],
+            side,
+            report.ncp.signorini_power,
+        )
         iterations, unaccepted = iterations + report.iterations, unaccepted + report.unaccepted
     speed, energy, side_force, signorini = numbers.T
-    return CubeRun(law, solver, dt, dt * np.arange(1, steps + 1), x, speed, energy, side_force, signorini, iterations, unaccepted)
+    return CubeRun(
+        law, solver, dt, dt * np.arange(1, steps + 1), x, speed, energy, side_force, signorini, iterations, unaccepted
+    )
 
 
-def by_hand(law: str, solver: str, margin: float, *, speed: float = 0.0, rate: float = 0.0, duration: float = 1.0) -> CubeRun:
+def by_hand(
+    law: str, solver: str, margin: float, *, speed: float = 0.0, rate: float = 0.0, duration: float = 1.0
+) -> CubeRun:
     """Semi-implicit steps of STEP seconds of a cube that starts with `speed` and is pulled with `rate` newtons per second along x."""
     steps, weights = round(duration / STEP), 1.0 / np.array([MASS] * 3 + [MASS * EDGE**2 / 6.0] * 3)
     centre, turn, v = np.array([0.0, 0.0, REST]), np.eye(3), np.array([speed, 0.0, 0.0, 0.0, 0.0, 0.0])
@@ -101,27 +121,18 @@ def by_hand(law: str, solver: str, margin: float, *, speed: float = 0.0, rate: f
             impulse, report = st.solve(problem, solver, warm_start=old[near].ravel(), max_iterations=10000)
             v = v + weights * (J.T @ impulse)
             memory[near], numbers[i, 3] = impulse.reshape(-1, 3), report.ncp.signorini_power
-        centre, turn = centre + STEP * v[:3], _rotation(STEP * v[3:]) @ turn
+        centre, turn = centre + STEP * v[:3], rotation_of_vector(STEP * v[3:]) @ turn
         x[i] = centre - (0.0, 0.0, REST)
-        numbers[i, :3] = np.linalg.norm(v[:3]), 0.5 * float(v @ (v / weights)) + MASS * GRAVITY * x[i, 2], np.abs(memory[:, 1]).max() / STEP
+        numbers[i, :3] = (
+            np.linalg.norm(v[:3]),
+            0.5 * float(v @ (v / weights)) + MASS * GRAVITY * x[i, 2],
+            np.abs(memory[:, 1]).max() / STEP,
+        )
     return CubeRun(law, solver, STEP, STEP * np.arange(1, steps + 1), x, *numbers.T)
 
 
-def _skew(a: np.ndarray) -> np.ndarray:
-    return np.array([[0.0, -a[2], a[1]], [a[2], 0.0, -a[0]], [-a[1], a[0], 0.0]])
-
-
 def _jacobian(lever: np.ndarray) -> np.ndarray:
-    return np.hstack([np.eye(3), -_skew(lever)])
-
-
-def _rotation(turn: np.ndarray) -> np.ndarray:
-    """Rodrigues' formula."""
-    angle = float(np.linalg.norm(turn))
-    if angle == 0.0:
-        return np.eye(3)
-    k = _skew(turn / angle)
-    return np.asarray(np.eye(3) + np.sin(angle) * k + (1.0 - np.cos(angle)) * k @ k)
+    return np.hstack([np.eye(3), -skew(lever)])
 
 
 def braked(t: np.ndarray, speed: float = 1.0) -> np.ndarray:
@@ -134,4 +145,3 @@ def dragged(t: float, rate: float = 20.0) -> tuple[float, float, float]:
     onset = MU * MASS * GRAVITY / rate
     s = max(0.0, t - onset)
     return onset, rate * s**3 / (6.0 * MASS), rate * s**2 / (2.0 * MASS)
-

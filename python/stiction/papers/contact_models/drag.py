@@ -44,7 +44,17 @@ def section(found: Drags) -> Section:
         side = (fixed(run.side[run.at(t)], 3) for t in (0.15, 0.6))
         lines.append([f"{law}, {solver}", f"{run.slip:.3f}", f"{run.x[-1, 0]:.4f}", f"{run.speed[-1]:.4f}", fixed(1e3 * run.lift, 3), *side,
                       f"{run.iterations / len(run.t):.1f}", str(run.unaccepted)])  # fmt: skip
-    header = ["law, solver", "slip [s]", "x(1) [m]", "v(1) [m/s]", "rise [mm]", "side, sticking [N]", "side, sliding [N]", "iterations/step", "unaccepted"]
+    header = [
+        "law, solver",
+        "slip [s]",
+        "x(1) [m]",
+        "v(1) [m/s]",
+        "rise [mm]",
+        "side, sticking [N]",
+        "side, sliding [N]",
+        "iterations/step",
+        "unaccepted",
+    ]
     table = Table("Every solver and law, warm starts", header, lines)
     return Section("Dragged cube (Fig. 12)", TEXT, [*_motion(found), *_side(found), *_hover(found)], [table])
 
@@ -59,8 +69,14 @@ def _motion(found: Drags) -> list[Row]:
         out += [near(f"{name}: onset of slip [s]", slip, run.slip, 2e-3, published), near(f"{name}: x(1) [m]", x, float(run.x[-1, 0]), tolerance),
                 near(f"{name}: v(1) [m/s]", v, float(run.speed[-1]), tolerance)]  # fmt: skip
     exact = _steps(p.STEP)
-    apart = max(float(np.abs(run.x[:, 0] - exact).max()) for (law, _), run in found.runs.items() if law == "coulomb" and run.unaccepted == 0)
-    out.append(rows.at_most("coulomb: distance from the closed form in steps, solvers that accept every step [m]", apart, 1e-6))
+    apart = max(
+        float(np.abs(run.x[:, 0] - exact).max())
+        for (law, _), run in found.runs.items()
+        if law == "coulomb" and run.unaccepted == 0
+    )
+    out.append(
+        rows.at_most("coulomb: distance from the closed form in steps, solvers that accept every step [m]", apart, 1e-6)
+    )
     return [*out, near("coulomb: x(1), continuous closed form [m]", way, float(found.runs["coulomb", "pgs"].x[-1, 0]), 2e-3),
             near("coulomb: v(1), continuous closed form [m/s]", speed, float(found.runs["coulomb", "pgs"].speed[-1]), 1e-2)]  # fmt: skip
 
@@ -77,11 +93,15 @@ def _steps(dt: float, rate: float = 20.0) -> np.ndarray:
 
 def _side(found: Drags) -> list[Row]:
     out = []
-    for (wanted, time, what) in ((p.DRAG_SIDE_STICK, 0.15, "sticking"), (p.DRAG_SIDE_SLIP, 0.6, "sliding")):
+    for wanted, time, what in ((p.DRAG_SIDE_STICK, 0.15, "sticking"), (p.DRAG_SIDE_SLIP, 0.6, "sliding")):
         for (law, solver), force in wanted.items():
             run = found.runs[law, solver]
             ours, name = float(run.side[run.at(time)]), f"{law}, {solver}: force across, {what} [N]"
-            out.append(rows.at_most(name, ours, 1e-6, measured=force) if force == 0.0 else rows.told(name, ours, measured=force))
+            out.append(
+                rows.at_most(name, ours, 1e-6, measured=force)
+                if force == 0.0
+                else rows.told(name, ours, measured=force)
+            )
     return out
 
 
@@ -112,11 +132,14 @@ def consistency(quick: bool) -> tuple[Section, dict[str, list[float]]]:
     apart = max(abs(a / b - 1.0) for a, b in zip(errors["coulomb"], exact, strict=True))
     judged.append(rows.at_most("coulomb: errors from those of the closed form in steps, relative", apart, 0.01))
     judged += [] if quick else _beside(errors)
-    text = (f"The dragged cube at several steps against itself at {finest:g} s, solver admm, margin 0.1 m. The convex law is wrong by its hovering, in "
-            "proportion to dt; for the exact law explicit forces and semi-implicit positions cancel to first order, and what remains is where in the step "
+    text = (f"The dragged cube at several steps against itself at {finest:g} s, solver admm, margin 0.1 m. The convex "
+            "law is wrong by its hovering, in "
+            "proportion to dt; for the exact law explicit forces and semi-implicit positions cancel to first order, "
+            "and what remains is where in the step "
             "the slip begins.")  # fmt: skip
     if not quick:
-        text += f" The closed form in steps has {exact[0]:.3g} m s at {1e3 * steps[0]:g} ms, and we meet it; why 7e-9 was measured there is not known."
+        text += f" The closed form in steps has {exact[0]:.3g} m s at {1e3 * steps[0]:g} ms, and we meet it; "
+        text += "why 7e-9 was measured there is not known."
     return Section("Consistency over steps (Figs. 11 and 15)", text, judged), errors | {"dt": steps}
 
 
@@ -132,5 +155,7 @@ def _beside(errors: dict[str, list[float]]) -> list[Row]:
         for dt, wanted, error in zip(p.CONSISTENCY_STEPS, measured, errors[law], strict=True):
             name = f"{law}, dt {1e3 * dt:g} ms: error [m s]"
             exact = law == "coulomb" and dt == p.CONSISTENCY_STEPS[0]
-            out.append(rows.told(name, error, measured=wanted) if exact else rows.close(name, None, wanted, error, 0.03))
+            out.append(
+                rows.told(name, error, measured=wanted) if exact else rows.close(name, None, wanted, error, 0.03)
+            )
     return out

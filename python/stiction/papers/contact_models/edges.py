@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+
 import stiction as st
 
 from .. import rows
@@ -22,7 +23,9 @@ TEXT = (
 
 
 def section() -> Section:
-    return Section("Reference problems: edges", TEXT, [_degenerate(), *_step_independence(), _turned_pyramid(), _polished()])
+    return Section(
+        "Reference problems: edges", TEXT, [_degenerate(), *_step_independence(), _turned_pyramid(), _polished()]
+    )
 
 
 def _cases() -> dict[str, st.ContactProblem]:
@@ -32,7 +35,9 @@ def _cases() -> dict[str, st.ContactProblem]:
         "no contact": st.ContactProblem(np.zeros((0, 0)), np.zeros(0), mu=np.zeros(0), dt=p.STEP),
         "μ = 1e-9": st.reference.heavy_on_light(1e6, floor_mu=1e-9, between_mu=1e-9),
         "zero g": st.ContactProblem(np.eye(6), np.zeros(6), mu=np.full(2, 0.5), dt=p.STEP),
-        "a contact twice": st.ContactProblem(doubled, np.tile([0.002, 0.0, -0.00981], 2), mu=np.full(2, 0.9), dt=p.STEP),
+        "a contact twice": st.ContactProblem(
+            doubled, np.tile([0.002, 0.0, -0.00981], 2), mu=np.full(2, 0.9), dt=p.STEP
+        ),
     }
 
 
@@ -44,10 +49,16 @@ def _degenerate() -> Row:
             for solver in fitting(law):
                 impulse, report = st.solve(problem.with_law(law), solver, **rigid_options(solver))
                 judged = st.evaluate(problem.with_law(law), impulse).ratio
-                fine = np.isfinite(impulse).all() and report.status != "invalid_problem" and (judged <= 1.0 or report.status != "converged")
+                fine = (
+                    np.isfinite(impulse).all()
+                    and report.status != "invalid_problem"
+                    and (judged <= 1.0 or report.status != "converged")
+                )
                 good += bool(fine)
                 bad += [] if fine else [f"{case} {law} {solver}"]
-    return agrees("RP4: finite impulses and an honest status", f"{good} of {good + len(bad)}", not bad, "all", ", ".join(bad))
+    return agrees(
+        "RP4: finite impulses and an honest status", f"{good} of {good + len(bad)}", not bad, "all", ", ".join(bad)
+    )
 
 
 def _step_independence() -> list[Row]:
@@ -61,8 +72,12 @@ def _step_independence() -> list[Row]:
 
 
 def _turned_pyramid() -> Row:
-    plain, turned = (solved(st.reference.rp1("pyramid", angle=angle), "lemke", **TIGHT).force for angle in (0.0, 0.5 * math.pi))
-    return rows.at_most("RP1 pyramid: turned by 90 degrees, forces differ by [N]", float(np.abs(plain - turned).max()), 1e-9)
+    plain, turned = (
+        solved(st.reference.rp1("pyramid", angle=angle), "lemke", **TIGHT).force for angle in (0.0, 0.5 * math.pi)
+    )
+    return rows.at_most(
+        "RP1 pyramid: turned by 90 degrees, forces differ by [N]", float(np.abs(plain - turned).max()), 1e-9
+    )
 
 
 def _polished() -> Row:

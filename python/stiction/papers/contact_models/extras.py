@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+
 import stiction as st
 
 from .. import rows
@@ -33,7 +34,11 @@ def motion() -> Section:
 
 
 def section(quick: bool) -> Section:
-    return Section("Inverse dynamics and derivatives", TEXT, [*_inverse(), _reaction(), *_derivatives(4 if quick else 16), *_flags()])
+    return Section(
+        "Inverse dynamics and derivatives",
+        TEXT,
+        [*_inverse(), _reaction(), *_derivatives(4 if quick else 16), *_flags()],
+    )
 
 
 def bounces(restitution: float, dt: float, most: int) -> tuple[np.ndarray, np.ndarray]:
@@ -56,8 +61,21 @@ def _elastic() -> list[Row]:
     out = []
     for dt, gain in p.BOUNCE_GAIN.items():
         _, energy = bounces(1.0, dt, 100)
-        out.append(near(f"ball, e = 1, dt {1e3 * dt:g} ms: energy above the start [%]", gain, 100.0 * float(energy[0] - 1.0), 0.005))
-        out.append(rows.at_most(f"ball, e = 1, dt {1e3 * dt:g} ms: energy of 100 bounces differs, relative", float(np.ptp(energy) / energy[0]), 1e-9))
+        out.append(
+            near(
+                f"ball, e = 1, dt {1e3 * dt:g} ms: energy above the start [%]",
+                gain,
+                100.0 * float(energy[0] - 1.0),
+                0.005,
+            )
+        )
+        out.append(
+            rows.at_most(
+                f"ball, e = 1, dt {1e3 * dt:g} ms: energy of 100 bounces differs, relative",
+                float(np.ptp(energy) / energy[0]),
+                1e-9,
+            )
+        )
     return out
 
 
@@ -81,7 +99,14 @@ def _springs() -> list[Row]:
     for dt in (5e-4, 1e-3, 2e-3):
         sim = st.Simulator(_cube(stiffness=stiffness, damping=300.0), dt=dt)
         sim.step(n=round(1.0 / dt))
-        out.append(near(f"cube on springs, dt {1e3 * dt:g} ms: depth over m g/(4 k)", 1.0, float(0.1 - sim.q[2]) * 4.0 * stiffness / p.GRAVITY, 1e-3))
+        out.append(
+            near(
+                f"cube on springs, dt {1e3 * dt:g} ms: depth over m g/(4 k)",
+                1.0,
+                float(0.1 - sim.q[2]) * 4.0 * stiffness / p.GRAVITY,
+                1e-3,
+            )
+        )
     return out
 
 
@@ -104,7 +129,8 @@ def _sliders() -> st.World:
     links, inertia = '<link name="rail"/>', '<inertia ixx="0.01" iyy="0.01" izz="0.01" ixy="0" ixz="0" iyz="0"/>'
     for parent, child, axis in (("rail", "x", "1 0 0"), ("x", "y", "0 1 0"), ("y", "foot", "0 0 1")):
         shape = '<collision><geometry><box size="0.2 0.3 0.1"/></geometry></collision>' if child == "foot" else ""
-        links += (f'<link name="{child}"><inertial><mass value="0.7"/>{inertia}</inertial>{shape}</link><joint name="{parent}_{child}" type="prismatic">'
+        links += (f'<link name="{child}"><inertial><mass value="0.7"/>{inertia}</inertial>{shape}</link>'
+                  f'<joint name="{parent}_{child}" type="prismatic">'
                   f'<parent link="{parent}"/><child link="{child}"/><axis xyz="{axis}"/>'
                   '<limit lower="-9" upper="9" effort="1e9" velocity="1e9"/></joint>')  # fmt: skip
     world = st.World()
@@ -121,10 +147,19 @@ def _inverse() -> list[Row]:
             sim.v[:] = 0.2 * rng.uniform(-1.0, 1.0, 3)
             found = st.inverse_dynamics(sim, 0.2 * rng.uniform(-1.0, 1.0, 3), compliance=R)
             problem = sim.problems(found.tau)[0]
-            soft = st.ContactProblem(problem.G, problem.g, mu=problem.mu, law=law, dt=p.STEP, compliance=np.full(problem.rows, R))
+            soft = st.ContactProblem(
+                problem.G, problem.g, mu=problem.mu, law=law, dt=p.STEP, compliance=np.full(problem.rows, R)
+            )
             forward, _ = st.solve(soft, "admm", **(TIGHT | {"tolerance": 1e-13}))
-            worst, pressed = max(worst, float(np.abs(forward - found.impulse.ravel()).max())), pressed + bool(np.any(found.impulse[:, 2] > 0.0))
-        out.append(rows.at_most(f"inverse dynamics, {law}: impulses of the way back, {pressed} of 20 pressed [N s]", worst, 1e-10))
+            worst, pressed = (
+                max(worst, float(np.abs(forward - found.impulse.ravel()).max())),
+                pressed + bool(np.any(found.impulse[:, 2] > 0.0)),
+            )
+        out.append(
+            rows.at_most(
+                f"inverse dynamics, {law}: impulses of the way back, {pressed} of 20 pressed [N s]", worst, 1e-10
+            )
+        )
     return out
 
 
@@ -136,13 +171,21 @@ def _reaction() -> Row:
     sim = st.Simulator(world, dt=p.STEP)
     found = st.inverse_dynamics(sim, sim.v)
     wrench = found.constraint.reshape(2, 2, 3)
-    total = np.concatenate([wrench[:, 0].sum(axis=0), sum(w[1] + np.cross(x, w[0]) for x, w in zip(places, wrench, strict=True))])
-    return rows.at_most("inverse dynamics: contact wrenches of two bodies add up to, relative", float(np.abs(total).max() / np.abs(wrench).max()), 1e-12)
+    total = np.concatenate(
+        [wrench[:, 0].sum(axis=0), sum(w[1] + np.cross(x, w[0]) for x, w in zip(places, wrench, strict=True))]
+    )
+    return rows.at_most(
+        "inverse dynamics: contact wrenches of two bodies add up to, relative",
+        float(np.abs(total).max() / np.abs(wrench).max()),
+        1e-12,
+    )
 
 
 def _solution(G: np.ndarray, g: np.ndarray, mu: np.ndarray, law: str, guess: np.ndarray | None = None) -> np.ndarray:
     problem = st.ContactProblem(G, g, mu=mu, law=law, dt=p.STEP)
-    return st.solve(problem, "interior_point" if guess is None else "admm", warm_start=guess, **(TIGHT | {"tolerance": 1e-13}))[0]
+    return st.solve(
+        problem, "interior_point" if guess is None else "admm", warm_start=guess, **(TIGHT | {"tolerance": 1e-13})
+    )[0]
 
 
 def _derivatives(problems: int) -> list[Row]:
@@ -164,8 +207,16 @@ def _derivatives(problems: int) -> list[Row]:
             a = rng.uniform(-1.0, 1.0, 12)
             back = d.vjp(a)
             product = float(back.g @ dg + (back.G * (dG + dG.T)).sum() + back.mu @ dmu)
-            adjoint, modes, tested = max(adjoint, abs(float(a @ exact) - product) / (1.0 + abs(product))), modes | set(d.modes), tested + 1
-        out.append(rows.at_most(f"derivatives, {law}: from central differences, {tested} problems, {len(modes)} modes", apart, 1e-6))
+            adjoint, modes, tested = (
+                max(adjoint, abs(float(a @ exact) - product) / (1.0 + abs(product))),
+                modes | set(d.modes),
+                tested + 1,
+            )
+        out.append(
+            rows.at_most(
+                f"derivatives, {law}: from central differences, {tested} problems, {len(modes)} modes", apart, 1e-6
+            )
+        )
         out.append(rows.at_most(f"derivatives, {law}: adjoint identity, relative", adjoint, 1e-10))
     return out
 
@@ -174,4 +225,11 @@ def _flags() -> list[Row]:
     """A cube on four points is held more often than it can move."""
     problem = st.reference.rp3()
     found = st.derivatives(problem, st.solve(problem, "admm", **TIGHT)[0])
-    return [agrees("derivatives: hyperstatic cube", "flagged" if found.hyperstatic else "not flagged", found.hyperstatic, "flagged")]
+    return [
+        agrees(
+            "derivatives: hyperstatic cube",
+            "flagged" if found.hyperstatic else "not flagged",
+            found.hyperstatic,
+            "flagged",
+        )
+    ]

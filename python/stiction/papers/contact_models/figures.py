@@ -47,7 +47,9 @@ def slides(found: Slides) -> Any:
         energies.plot(run.t, run.energy, **style)
     t = found.by_law["coulomb", 30].t
     energies.plot(t[::15], 0.5 * cube.braked(t[::15]) ** 2, "k.", ms=3, label="closed form")
-    _finish(paths, xlabel="along the first velocity [mm]", ylabel="aside [mm]", title="path, velocity at 30° to the pyramid")
+    _finish(
+        paths, xlabel="along the first velocity [mm]", ylabel="aside [mm]", title="path, velocity at 30° to the pyramid"
+    )
     _finish(heights, xlabel="t [s]", ylabel="rise of the centre [mm]", title="height")
     _finish(energies, xlabel="t [s]", ylabel="energy [J]", title="kinetic and potential energy")
     return figure
@@ -97,14 +99,21 @@ def accuracy(found: Found) -> Any:
         axis.semilogy([at] * len(prices), prices, ".", ms=2, color=COLOURS[law], alpha=0.35, rasterized=True)
         axis.semilogy([at - 0.35, at + 0.35], [np.median(prices)] * 2, "-", color=COLOURS[law], lw=2)
     axis.set_xticks(range(len(labels)), labels, rotation=90, fontsize=6)
-    _finish(axis, ylabel="NCP residual, relative", title="accepted impulses: distance from exact Coulomb friction; bars are medians", ylim=(1e-16, 3))
+    _finish(
+        axis,
+        ylabel="NCP residual, relative",
+        title="accepted impulses: distance from exact Coulomb friction; bars are medians",
+        ylim=(1e-16, 3),
+    )
     return figure
 
 
 def convergence(found: Mapping[str, Curves], quantity: str) -> Any:
     """One plot per title: residual over calls of the judge."""
     figure = _figure(5.8 * len(found), 4.0)
-    for axis, (title, curves) in zip(np.atleast_1d(figure.subplots(1, len(found), sharey=True)), found.items(), strict=True):
+    for axis, (title, curves) in zip(
+        np.atleast_1d(figure.subplots(1, len(found), sharey=True)), found.items(), strict=True
+    ):
         for at, (label, (n, residual)) in enumerate(curves.items()):
             style = dict(color=f"C{at % 10}", ls="-" if at < 10 else "--", marker="." if len(n) < 30 else None)
             axis.loglog(n, np.maximum(residual, TINY), lw=1.1, ms=4, label=label, **style)
@@ -132,6 +141,13 @@ def walks(flat: Sequence[Walk], bumpy: Sequence[Walk]) -> Any:
         for w in found:
             n = len(w.residual) // 20 * 20
             worst = np.maximum(w.residual[:n].reshape(-1, 20).max(axis=1), 1e-12)
-            axis.semilogy(20 * CONTROL * np.arange(len(worst)), worst, lw=0.8, color=COLOURS[w.law], ls=":" if w.solver == "pgs" else "-", label=w.label)
+            axis.semilogy(
+                20 * CONTROL * np.arange(len(worst)),
+                worst,
+                lw=0.8,
+                color=COLOURS[w.law],
+                ls=":" if w.solver == "pgs" else "-",
+                label=w.label,
+            )
         _finish(axis, xlabel="t [s]", ylabel="NCP residual [N]", title=title)
     return figure

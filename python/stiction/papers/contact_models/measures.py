@@ -8,17 +8,23 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+
 import stiction as st
 
 from ..rows import Row
 
-TIGHT: dict[str, Any] = dict(tolerance=1e-12, force_tolerance=1e-9, velocity_tolerance=1e-13, power_tolerance=1e-13, max_iterations=20000)
+TIGHT: dict[str, Any] = dict(
+    tolerance=1e-12, force_tolerance=1e-9, velocity_tolerance=1e-13, power_tolerance=1e-13, max_iterations=20000
+)
 
 
-def near(name: str, measured: float, ours: float, tolerance: float, published: float | None = None, note: str = "") -> Row:
+def near(
+    name: str, measured: float, ours: float, tolerance: float, published: float | None = None, note: str = ""
+) -> Row:
     """Within an absolute distance of the measured value."""
     ok = abs(ours - measured) <= tolerance
-    digits = 3 if measured == 0.0 else max(3, math.ceil(math.log10(abs(measured) / tolerance)) + 1)  # shown down to the tolerance
+    # shown down to the tolerance
+    digits = 3 if measured == 0.0 else max(3, math.ceil(math.log10(abs(measured) / tolerance)) + 1)
     return Row(name, published, measured, ours, f"± {tolerance:.2g}", "ok" if ok else "failed", note, digits)
 
 

@@ -20,7 +20,8 @@ RP1_SUMS = {
     "raisim": ((0.91358, -8.21663, 9.81), (1e-3, 1e-3, 1e-3)),
 }
 RP1_ANGLE = {"coulomb": 0.0, "convex": 0.0, "pyramid": 39.00, "raisim": 20.55}
-RP1_NORM, RP1_NORM_PGS = 9.038697, 9.039627  # of all forces, coulomb: without internal forces (admm, staggered), and pgs
+# of all forces, coulomb: without internal forces (admm, staggered), and pgs
+RP1_NORM, RP1_NORM_PGS = 9.038697, 9.039627
 RP2_FLOOR = 9810.00981
 
 # Fig. 9: degrees between velocity and pyramid: time to rest [s], way along v0, aside [mm]
@@ -50,9 +51,19 @@ CONSISTENCY = {"convex": (6.0e-5, 3.6e-4, 7.3e-4, 1.5e-3, 3.7e-3), "coulomb": (7
 # Fig. 13: one static step of the stack by mass ratio
 RATIOS = (1.0, 1e2, 1e4, 1e6)
 SWEEPS_AT_1 = {("pgs", "coulomb"): 215, ("pgs", "convex"): 236, ("bisection", "raisim"): 562}
-SWEEP_FLOOR = {("pgs", "coulomb"): (521.0, 74.0), ("pgs", "convex"): (558.0, 86.0), ("bisection", "raisim"): (102.0, 10.8)}  # at 1e4, 1e6 [N]
+# at 1e4, 1e6 [N]
+SWEEP_FLOOR = {
+    ("pgs", "coulomb"): (521.0, 74.0),
+    ("pgs", "convex"): (558.0, 86.0),
+    ("bisection", "raisim"): (102.0, 10.8),
+}
 ADMM_ITERATIONS = (4, 7, 10, 13)
-NEWTON_FLOOR = {"contactbench": (17.12, 9.06, 0.99, 0.10), "drake": (18.22, 16.16, 1.92, 0.19), "mujoco": (19.62, 98.88, 818.0, 467.0)}  # [N]
+# [N]
+NEWTON_FLOOR = {
+    "contactbench": (17.12, 9.06, 0.99, 0.10),
+    "drake": (18.22, 16.16, 1.92, 0.19),
+    "mujoco": (19.62, 98.88, 818.0, 467.0),
+}
 HIDDEN_DUAL = 5.0e-3  # un-regularised dual residual of newton at 1e6 [m/s]
 
 # Extras

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+
 import stiction as st
 
 from ..._core import time_solve
-from ...tables import number
+from ...output.tables import number
 from .. import rows
 from ..rows import Row
 from ..study import Section, Table
@@ -82,9 +83,15 @@ def section(standing: Standing, counts: dict[tuple[str, str], Count]) -> Section
              for (law, solver), n in counts.items()]  # fmt: skip
     header = ["law, solver", "accepted", "iterations, cold", "iterations, warm", "cold solve [µs]"]
     table = Table(f"{len(standing.problems)} steps, four contacts", header, lines)
-    judged = [near("at rest: normal forces over the weight", 1.0, standing.carried, 1e-6), *_warm(counts), *_rest(standing), *_compliance(standing.settled)]
+    judged = [
+        near("at rest: normal forces over the weight", 1.0, standing.carried, 1e-6),
+        *_warm(counts),
+        *_rest(standing),
+        *_compliance(standing.settled),
+    ]
     judged += [rows.told(f"{law}, {solver}: cold solve [µs]", counts[law, solver].microseconds)
-               for law, solver in (("coulomb", "pgs"), ("coulomb", "admm"), ("convex", "newton"), ("pyramid", "lemke"), ("raisim", "bisection"))]  # fmt: skip
+               for law, solver in (("coulomb", "pgs"), ("coulomb", "admm"), ("convex", "newton"), ("pyramid", "lemke"),
+                                   ("raisim", "bisection"))]  # fmt: skip
     return Section("Standing quadruped under a perturbation (Figs. 14, 16, 17)", TEXT, judged, [table])
 
 
@@ -93,7 +100,11 @@ def _warm(counts: dict[tuple[str, str], Count]) -> list[Row]:
     out = []
     for law, solver in (("coulomb", "admm"), ("coulomb", "pgs"), ("convex", "newton")):
         n = counts[law, solver]
-        out.append(rows.at_most(f"{law}, {solver}: warm over cold iterations", float(np.mean(n.warm[1:]) / np.mean(n.cold[1:])), 1.0))
+        out.append(
+            rows.at_most(
+                f"{law}, {solver}: warm over cold iterations", float(np.mean(n.warm[1:]) / np.mean(n.cold[1:])), 1.0
+            )
+        )
     return out
 
 
@@ -110,7 +121,9 @@ def _rest(standing: Standing) -> list[Row]:
 def soft_velocity(problem: st.ContactProblem, compliance: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Velocity G λ + g of the rigid bodies and impulse of the problem with compliance R per row."""
     soft = st.ContactProblem(problem.G, problem.g, mu=problem.mu, dt=problem.dt, compliance=compliance)
-    impulse, _ = st.solve(soft, "admm", tolerance=1e-12, force_tolerance=1e-9, velocity_tolerance=1e-13, power_tolerance=1e-13)
+    impulse, _ = st.solve(
+        soft, "admm", tolerance=1e-12, force_tolerance=1e-9, velocity_tolerance=1e-13, power_tolerance=1e-13
+    )
     return problem.multiply(impulse) + problem.g, impulse
 
 
@@ -127,15 +140,21 @@ def _compliance(problem: st.ContactProblem) -> list[Row]:
     return [rows.at_least("compliance: R² of normal velocity over normal R", straight, 0.999),
             rows.at_most("compliance: slip at stiction, R_T = 0 [m/s]", slip, 1e-9),
             rows.at_least("compliance: slip at stiction, R_T = 0.01 [m/s]", creep, 1e-6),
-            rows.at_most("compliance: impulse from -(G + R)⁻¹ g, relative", float(np.abs(impulse - exact).max() / np.abs(exact).max()), 1e-8)]  # fmt: skip
+            rows.at_most("compliance: impulse from -(G + R)⁻¹ g, relative",
+                         float(np.abs(impulse - exact).max() / np.abs(exact).max()), 1e-8)]  # fmt: skip
 
 
 def curves(problem: st.ContactProblem, iterations: int = 300) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     """Natural map [N] over calls of the judge, cold starts, exact law (convex for newton)."""
     out = {}
     for law, solver in [("coulomb", s) for s in fitting("coulomb")] + [("convex", "newton")]:
-        options = dict(tolerance=1e-12, force_tolerance=1e-9, max_iterations=iterations) | rigid_options(solver)  # type: dict[str, Any]
+        options: dict[str, Any] = dict(
+            tolerance=1e-12, force_tolerance=1e-9, max_iterations=iterations
+        ) | rigid_options(solver)
         _, report = st.solve(problem.with_law(law), solver, history=True, **options)
         if report.history is not None:
-            out[solver if law == "coulomb" else f"{solver}, convex"] = (np.arange(1, len(report.history) + 1), np.asarray(report.history["natural"]))
+            out[solver if law == "coulomb" else f"{solver}, convex"] = (
+                np.arange(1, len(report.history) + 1),
+                np.asarray(report.history["natural"]),
+            )
     return out

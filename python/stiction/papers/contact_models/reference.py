@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 import numpy as np
+
 import stiction as st
 
-from ...tables import number
+from ...output.tables import number
 from .. import rows
 from ..rows import Row
 from ..study import Section, Table
@@ -33,14 +34,24 @@ def section() -> Section:
     for law in p.LAWS:
         judged += _rp1(law, cube[law])
     judged += [*_norms(cube["coulomb"]), *_counts(cube), *_rp2(stack), *_rp3(pulled["coulomb"])]
-    return Section("Reference problems (RP0 to RP3)", TEXT, judged, [_table("RP1: iterations and forces [N]", cube), _stack_table(stack)])
+    return Section(
+        "Reference problems (RP0 to RP3)",
+        TEXT,
+        judged,
+        [_table("RP1: iterations and forces [N]", cube), _stack_table(stack)],
+    )
 
 
 def _rp0(found: dict[str, list[Solved]]) -> list[Row]:
     wanted = np.array([0.0, 0.0, 0.00981])
     error = {f"{s.law} {s.solver}": float(np.abs(1e-3 * s.force - wanted).max()) for law in found.values() for s in law}
     who, worst = farthest(error, 0.0)
-    return [noted(rows.at_most(f"RP0: distance from (0, 0, 0.00981), {len(error)} solves [N s]", worst, 1e-12), f"farthest: {who}")]
+    return [
+        noted(
+            rows.at_most(f"RP0: distance from (0, 0, 0.00981), {len(error)} solves [N s]", worst, 1e-12),
+            f"farthest: {who}",
+        )
+    ]
 
 
 def _rp1(law: str, found: list[Solved]) -> list[Row]:
@@ -48,14 +59,24 @@ def _rp1(law: str, found: list[Solved]) -> list[Row]:
     out = []
     for axis, name in enumerate(("T1", "T2", "N")):
         who, value = farthest({s.solver: float(s.force[:, axis].sum()) for s in found}, sums[axis])
-        out.append(near(f"RP1 {law}: sum of {name}, {_many(found)} [N]", sums[axis], value, tolerances[axis], note=_who(who, found)))
+        out.append(
+            near(
+                f"RP1 {law}: sum of {name}, {_many(found)} [N]",
+                sums[axis],
+                value,
+                tolerances[axis],
+                note=_who(who, found),
+            )
+        )
     angles = {s.solver: float(np.degrees(s.exact.mdp_angle)) for s in found}
     who, value = farthest(angles, p.RP1_ANGLE[law])
     exact = law in ("coulomb", "convex")
     name = f"RP1 {law}: angle between friction and -slip [degrees]"
     out.append(near(name, p.RP1_ANGLE[law], value, float(np.degrees(1e-6)) if exact else 0.05, note=_who(who, found)))
     if law == "raisim":  # its own sliding relation (24) of the paper
-        out.append(rows.at_most("RP1 raisim: angle to its own slip direction [rad]", max(s.own.mdp_angle for s in found), 1e-6))
+        out.append(
+            rows.at_most("RP1 raisim: angle to its own slip direction [rad]", max(s.own.mdp_angle for s in found), 1e-6)
+        )
     return out
 
 
@@ -70,7 +91,10 @@ def _who(farthest_one: str, found: list[Solved]) -> str:
 def _norms(found: list[Solved]) -> list[Row]:
     norm = {s.solver: float(np.linalg.norm(s.force)) for s in found}
     wanted = {"admm": p.RP1_NORM, "staggered": p.RP1_NORM, "pgs": p.RP1_NORM_PGS}
-    return [near(f"RP1 coulomb: norm of the forces, {solver} [N]", value, norm[solver], 1e-5) for solver, value in wanted.items()]
+    return [
+        near(f"RP1 coulomb: norm of the forces, {solver} [N]", value, norm[solver], 1e-5)
+        for solver, value in wanted.items()
+    ]
 
 
 def _counts(found: dict[str, list[Solved]]) -> list[Row]:
@@ -93,32 +117,66 @@ def _rp2(found: dict[str, list[Solved]]) -> list[Row]:
                 rows.at_most(f"RP2 {law}: iterations of admm", float(admm.iterations), 20)]  # fmt: skip
     accepted = {f"{s.law} {s.solver}": _floor(s) for s in every if s.converged}
     who, value = farthest(accepted, p.RP2_FLOOR)
-    out.append(near(f"RP2: floor force of {len(accepted)} accepted solves [N]", p.RP2_FLOOR, value, 1e-3, note=f"farthest: {who}"))
+    out.append(
+        near(
+            f"RP2: floor force of {len(accepted)} accepted solves [N]",
+            p.RP2_FLOOR,
+            value,
+            1e-3,
+            note=f"farthest: {who}",
+        )
+    )
     wrong = [s for s in every if abs(_floor(s) - p.RP2_FLOOR) > 1.0]
     honest = sum(not s.converged for s in wrong)
-    return [*out, agrees("RP2: solves that miss the answer and say so", f"{honest} of {len(wrong)}", honest == len(wrong), "all")]
+    return [
+        *out,
+        agrees("RP2: solves that miss the answer and say so", f"{honest} of {len(wrong)}", honest == len(wrong), "all"),
+    ]
 
 
 def _rp3(found: list[Solved]) -> list[Row]:
     problem, shortest = st.reference.rp3(), st.reference.rp3_minimum_norm()
     cold, _ = st.solve(problem, "admm")
-    out = [rows.at_most("RP3: cold admm from the shortest impulse, relative", float(np.linalg.norm(cold - shortest) / np.linalg.norm(shortest)), 1e-8)]
+    out = [
+        rows.at_most(
+            "RP3: cold admm from the shortest impulse, relative",
+            float(np.linalg.norm(cold - shortest) / np.linalg.norm(shortest)),
+            1e-8,
+        )
+    ]
     start = np.random.default_rng(1).uniform(0.0, 1.0, (4, 3)) * (1e-3, 1e-3, 5e-3)
     warm, _ = st.solve(problem, "admm", warm_start=start.ravel())
-    out.append(rows.at_most("RP3: velocity after a warm start, difference [m/s]", float(np.abs(problem.multiply(warm - cold)).max()), 1e-8))
+    out.append(
+        rows.at_most(
+            "RP3: velocity after a warm start, difference [m/s]",
+            float(np.abs(problem.multiply(warm - cold)).max()),
+            1e-8,
+        )
+    )
     apart = float(np.linalg.norm(warm - shortest) / np.linalg.norm(shortest))
     out.append(rows.told("RP3: distance from the shortest impulse after a warm start, relative", apart, measured=0.45))
     idle = {s.solver: float(np.linalg.norm(s.force - shortest.reshape(-1, 3) / p.STEP)) for s in found}
     out.append(rows.told("RP3: internal forces, pgs [N]", idle["pgs"]))
-    return [*out, rows.at_most("RP3: internal forces, admm and staggered [N]", max(idle["admm"], idle["staggered"]), 1e-6)]
+    return [
+        *out,
+        rows.at_most("RP3: internal forces, admm and staggered [N]", max(idle["admm"], idle["staggered"]), 1e-6),
+    ]
 
 
 def _table(title: str, found: dict[str, list[Solved]]) -> Table:
-    lines = [[f"{law}, {s.solver}", s.status, str(s.iterations), *(number(float(x), 6) for x in s.force.sum(axis=0)), number(float(np.linalg.norm(s.force)), 7),
-              number(s.exact.natural)] for law in p.LAWS for s in found[law]]  # fmt: skip
+    lines = [[f"{law}, {s.solver}", s.status, str(s.iterations), *(number(float(x), 6) for x in s.force.sum(axis=0)),
+              number(float(np.linalg.norm(s.force)), 7), number(s.exact.natural)] for law in p.LAWS for s in found[law]]  # fmt: skip
     return Table(title, ["law, solver", "status", "iterations", "T1", "T2", "N", "norm", "NCP residual [N]"], lines)
 
 
 def _stack_table(found: dict[str, list[Solved]]) -> Table:
-    lines = [[f"{law}, {s.solver}", s.status, str(s.iterations), number(_floor(s), 8), number(s.own.dual)] for law in p.LAWS for s in found[law]]
-    return Table("RP2: at most 10 000 iterations, default tolerances", ["law, solver", "status", "iterations", "floor [N]", "dual residual [m/s]"], lines)
+    lines = [
+        [f"{law}, {s.solver}", s.status, str(s.iterations), number(_floor(s), 8), number(s.own.dual)]
+        for law in p.LAWS
+        for s in found[law]
+    ]
+    return Table(
+        "RP2: at most 10 000 iterations, default tolerances",
+        ["law, solver", "status", "iterations", "floor [N]", "dual residual [m/s]"],
+        lines,
+    )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...tables import number
+from ...output.tables import number
 from .. import rows
 from ..rows import Row
 from ..study import Section, Table
@@ -34,7 +34,10 @@ class Slides:
 
 def runs() -> Slides:
     by_law = {(law, degrees): cube.slide(law, degrees) for law in p.LAWS for degrees in DEGREES}
-    newton = {rule: cube.slide("convex", 30, "newton", regularisation=rule.split(",")[0], **extra) for rule, (_, extra) in p.NEWTON_PEAKS.items()}
+    newton = {
+        rule: cube.slide("convex", 30, "newton", regularisation=rule.split(",")[0], **extra)
+        for rule, (_, extra) in p.NEWTON_PEAKS.items()
+    }
     return Slides(by_law, newton)
 
 
@@ -54,9 +57,20 @@ def section(found: Slides) -> Section:
     lines = []
     for (law, degrees), run in found.by_law.items():
         along, aside = path(run, degrees)
-        lines.append([f"{law}, {degrees}°", f"{run.stop:.3f}", f"{along[-1]:.2f}", fixed(aside[-1], 2), fixed(1e3 * run.lift, 3), number(energy_error(run)),
-                      number(float(run.signorini.max())), f"{run.iterations / len(run.t):.1f}", str(run.unaccepted)])  # fmt: skip
-    header = ["law, direction", "rest [s]", "along [mm]", "aside [mm]", "rise [mm]", "energy error [J]", "Signorini [W]", "iterations/step", "unaccepted"]
+        lines.append([f"{law}, {degrees}°", f"{run.stop:.3f}", f"{along[-1]:.2f}", fixed(aside[-1], 2), fixed(1e3 * run.lift, 3),
+                      number(energy_error(run)), number(float(run.signorini.max())),
+                      f"{run.iterations / len(run.t):.1f}", str(run.unaccepted)])  # fmt: skip
+    header = [
+        "law, direction",
+        "rest [s]",
+        "along [mm]",
+        "aside [mm]",
+        "rise [mm]",
+        "energy error [J]",
+        "Signorini [W]",
+        "iterations/step",
+        "unaccepted",
+    ]
     return Section("Sliding cube (Figs. 9 and 10)", TEXT, judged, [Table("300 steps, solver auto", header, lines)])
 
 
@@ -64,17 +78,31 @@ def _ways(found: Slides) -> list[Row]:
     out = []
     for degrees in DEGREES:
         along, aside = path(found.by_law["coulomb", degrees], degrees)
-        out.append(rows.at_most(f"coulomb {degrees}°: distance from the closed form in steps [mm]", abs(float(along[-1]) - _travel()), 1e-3))
+        out.append(
+            rows.at_most(
+                f"coulomb {degrees}°: distance from the closed form in steps [mm]",
+                abs(float(along[-1]) - _travel()),
+                1e-3,
+            )
+        )
         out.append(rows.at_most(f"coulomb {degrees}°: aside [mm]", float(np.abs(aside).max()), 1e-3))
     for (law, degrees), (stop, way, off) in p.SLIDE.items():
         run = found.by_law[law, degrees]
         along, aside = path(run, degrees)
-        out += [near(f"{law} {degrees}°: time to rest [s]", stop, run.stop, 2e-3), near(f"{law} {degrees}°: along [mm]", way, float(along[-1]), 1.0)]
+        out += [
+            near(f"{law} {degrees}°: time to rest [s]", stop, run.stop, 2e-3),
+            near(f"{law} {degrees}°: along [mm]", way, float(along[-1]), 1.0),
+        ]
         if law == "pyramid":
             out.append(near(f"pyramid {degrees}°: aside [mm]", off, float(aside[-1]), 0.5 if degrees == 30 else 1e-3))
     out.append(near("raisim 0°: time to rest [s]", p.RAISIM_STOP, found.by_law["raisim", 0].stop, 2e-3))
     turned = cube.slide("pyramid", 30, law_options={"angle": np.radians(30.0)})
-    return [*out, rows.at_most("pyramid 30°, its axes turned with the velocity: aside [mm]", float(np.abs(path(turned, 30)[1]).max()), 1e-3)]
+    return [
+        *out,
+        rows.at_most(
+            "pyramid 30°, its axes turned with the velocity: aside [mm]", float(np.abs(path(turned, 30)[1]).max()), 1e-3
+        ),
+    ]
 
 
 def _travel() -> float:
@@ -87,12 +115,22 @@ def _peaks(found: Slides) -> list[Row]:
     out = [near("convex 30°: peak [mm]", p.SLIDE_PEAK, 1e3 * convex.lift, 0.2),
            rows.close("convex 0°: Signorini residual of the worst corner [W]", None, p.SLIDE_SIGNORINI,
                       float(found.by_law["convex", 0].signorini.max()), 0.02)]  # fmt: skip
-    fall = p.GRAVITY * p.STEP  # of the first step: u_N = μ u_T and λ on the edge of the cone give its launch in closed form
+    # of the first step: u_N = μ u_T and λ on the edge of the cone give its launch in closed form
+    fall = p.GRAVITY * p.STEP
     launch = (p.MU + fall) / (1.0 + p.MU**2) - fall
-    out.append(near("convex 30°: launch speed, closed form of a step [m/s]", launch, float(convex.x[0, 2] / p.STEP), 1e-6))
+    out.append(
+        near("convex 30°: launch speed, closed form of a step [m/s]", launch, float(convex.x[0, 2] / p.STEP), 1e-6)
+    )
     for law in ("coulomb", "raisim", "pyramid"):
-        out.append(rows.at_most(f"{law}: rise, all directions [m]", max(found.by_law[law, degrees].lift for degrees in DEGREES), 1e-9))
-    return out + [near(f"convex, newton with R of {rule}: peak [mm]", p.NEWTON_PEAKS[rule][0], 1e3 * run.lift, 0.1) for rule, run in found.newton.items()]
+        out.append(
+            rows.at_most(
+                f"{law}: rise, all directions [m]", max(found.by_law[law, degrees].lift for degrees in DEGREES), 1e-9
+            )
+        )
+    return out + [
+        near(f"convex, newton with R of {rule}: peak [mm]", p.NEWTON_PEAKS[rule][0], 1e3 * run.lift, 0.1)
+        for rule, run in found.newton.items()
+    ]
 
 
 def _energies(found: Slides) -> list[Row]:
@@ -108,7 +146,10 @@ def _steps(found: Slides) -> list[Row]:
     """Test 18 of the specification: every step of admm accepted, at few iterations."""
     runs = [cube.slide("coulomb", degrees, "admm") for degrees in (0, 15, 30, 40, 45)]
     steps = sum(len(run.t) for run in runs)
-    gains = {law: max(float(np.diff(found.by_law[law, degrees].energy, prepend=0.5).max()) for degrees in DEGREES) for law in p.LAWS}
+    gains = {
+        law: max(float(np.diff(found.by_law[law, degrees].energy, prepend=0.5).max()) for degrees in DEGREES)
+        for law in p.LAWS
+    }
     return [*(rows.at_most(f"{law}: largest gain of energy in a step [J]", gains[law], 1e-9) for law in ("coulomb", "raisim", "pyramid")),
             rows.told("convex: largest gain of energy in a step [J]", gains["convex"]),
             rows.at_most("coulomb, admm: unaccepted of 1500 steps in five directions", float(sum(run.unaccepted for run in runs)), 0.0),

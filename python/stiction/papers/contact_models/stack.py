@@ -7,9 +7,10 @@ import math
 from typing import Any
 
 import numpy as np
+
 import stiction as st
 
-from ...tables import number
+from ...output.tables import number
 from .. import rows
 from ..rows import Row
 from ..study import Section, Table
@@ -41,7 +42,12 @@ def section() -> Section:
         more, table = part()
         judged, lines = judged + more, lines + table
     header = ["solver, law", *(f"ratio {ratio:g}: {weight(ratio):.6g} N" for ratio in p.RATIOS)]
-    return Section("Heavy cube on a light one (Fig. 13)", TEXT, judged, [Table("Floor force [N], iterations, status", header, lines)])
+    return Section(
+        "Heavy cube on a light one (Fig. 13)",
+        TEXT,
+        judged,
+        [Table("Floor force [N], iterations, status", header, lines)],
+    )
 
 
 def _line(label: str, found: list[tuple[float, st.Report]]) -> list[str]:
@@ -52,10 +58,17 @@ def _sweeps() -> tuple[list[Row], list[list[str]]]:
     judged, lines = [], []
     for (solver, law), sweeps in p.SWEEPS_AT_1.items():
         creep = SWEEP | ({"stall_window": 0} if solver == "pgs" else {})
-        found = [_floor(1.0, law, solver, **(creep | {"test_interval": 1})), *(_floor(ratio, law, solver, **creep) for ratio in p.RATIOS[1:])]
+        found = [
+            _floor(1.0, law, solver, **(creep | {"test_interval": 1})),
+            *(_floor(ratio, law, solver, **creep) for ratio in p.RATIOS[1:]),
+        ]
         judged.append(within_factor(f"{solver}, {law}, ratio 1: sweeps", sweeps, found[0][1].iterations, 1.5))
         for wanted, (force, _), ratio in zip(p.SWEEP_FLOOR[solver, law], found[2:], p.RATIOS[2:], strict=True):
-            judged.append(rows.close(f"{solver}, {law}, ratio {ratio:g}: floor force after 1e4 sweeps [N]", None, wanted, force, 0.05))
+            judged.append(
+                rows.close(
+                    f"{solver}, {law}, ratio {ratio:g}: floor force after 1e4 sweeps [N]", None, wanted, force, 0.05
+                )
+            )
         honest = sum(report.status != "converged" for _, report in found[1:])
         judged.append(agrees(f"{solver}, {law}: failing cells that say so", f"{honest} of 3", honest == 3, "all"))
         lines.append(_line(f"{solver}, {law}", found))
@@ -88,19 +101,24 @@ def _newton() -> tuple[list[Row], list[list[str]]]:
     for rule, wanted in p.NEWTON_FLOOR.items():
         found = [_floor(ratio, "convex", "newton", regularisation=rule) for ratio in p.RATIOS]
         for ratio, force, (ours, _) in zip(p.RATIOS, wanted, found, strict=True):
-            judged.append(near(f"newton, R of {rule}, ratio {ratio:g}: floor force [N]", force, ours, max(0.05 * force, 0.005)))
+            judged.append(
+                near(f"newton, R of {rule}, ratio {ratio:g}: floor force [N]", force, ours, max(0.05 * force, 0.005))
+            )
         report = found[-1][1]
         if rule != "mujoco":
             judged += [near(f"newton, R of {rule}, ratio 1e6: true dual residual [m/s]", p.HIDDEN_DUAL, report.ncp.dual, 0.1e-3),
                        rows.at_most(f"newton, R of {rule}, ratio 1e6: dual residual with its R [m/s]", report.regularised.dual, 1e-9)]  # fmt: skip
         honest = sum(r.status != "converged" for _, r in found)
-        judged.append(agrees(f"newton, R of {rule}: cells that are not called converged", f"{honest} of 4", honest == 4, "all"))
+        judged.append(
+            agrees(f"newton, R of {rule}: cells that are not called converged", f"{honest} of 4", honest == 4, "all")
+        )
         lines.append(_line(f"newton, R of {rule}", found))
     return judged, lines
 
 
 def curves(ratio: float, iterations: int = 1000) -> dict[str, Curve]:
-    """Dual residual over the speed that a free fall gains in a step; cold starts under the exact law, or the convex one for those that know no other."""
+    """Dual residual over the speed that a free fall gains in a step; cold starts under the exact law, or the convex
+    one for those that know no other."""
     out = {}
     for law in ("coulomb", "convex"):
         for solver in fitting(law):
@@ -109,7 +127,9 @@ def curves(ratio: float, iterations: int = 1000) -> dict[str, Curve]:
                 continue
             problem = st.reference.heavy_on_light(ratio, law)
             patient = {"stall_window": 0} if solver in ("nsgs", "pgs", "apgd") else {}
-            _, report = st.solve(problem, solver, history=True, max_iterations=iterations, **patient, **rigid_options(solver))
+            _, report = st.solve(
+                problem, solver, history=True, max_iterations=iterations, **patient, **rigid_options(solver)
+            )
             if report.history is not None:
                 dual = np.asarray(report.history["dual"]) / (p.GRAVITY * p.STEP)
                 out[label] = (np.arange(1, len(dual) + 1), dual)

@@ -7,10 +7,11 @@ import time
 from dataclasses import dataclass
 
 import numpy as np
+
 import stiction as st
 from stiction import control
 
-from ...tables import number
+from ...output.tables import number
 from .. import rows
 from ..rows import Row
 from ..study import Section, Table
@@ -100,7 +101,17 @@ def section(flat: list[Walk], bumpy: list[Walk]) -> Section:
 def _table(title: str, found: list[Walk]) -> Table:
     lines = [[w.label, f"{w.velocity:.4f}", f"{1e3 * w.x[-1, 1]:.1f}", number(float(w.residual.mean())), number(float(w.residual.max())),
               f"{w.iterations.mean():.1f}", str(w.unaccepted), number(w.microseconds), "fell" if w.fell else ""] for w in found]  # fmt: skip
-    header = ["law, solver", "forward [m/s]", "aside [mm]", "mean NCP [N]", "worst NCP [N]", "iterations/step", "unaccepted", "step [µs]", ""]
+    header = [
+        "law, solver",
+        "forward [m/s]",
+        "aside [mm]",
+        "mean NCP [N]",
+        "worst NCP [N]",
+        "iterations/step",
+        "unaccepted",
+        "step [µs]",
+        "",
+    ]
     return Table(f"{title}, {len(found[0].x)} steps of 2.5 ms", header, lines)
 
 
@@ -119,7 +130,18 @@ def _bumpy(found: list[Walk]) -> list[Row]:
            rows.at_most("bumpy: coulomb, admm: steps not accepted", float(admm.unaccepted), 0.0)]  # fmt: skip
     for w in others:
         if w.law in ("convex", "raisim"):
-            out.append(rows.at_least(f"bumpy: {w.label}: worst NCP residual over that of coulomb, admm", float(w.residual.max() / admm.residual.max()), 100.0))
-        out.append(rows.told(f"bumpy: {w.label}: distance from coulomb, admm at the end [mm]", 1e3 * float(np.linalg.norm(w.x[-1] - admm.x[-1]))))
+            out.append(
+                rows.at_least(
+                    f"bumpy: {w.label}: worst NCP residual over that of coulomb, admm",
+                    float(w.residual.max() / admm.residual.max()),
+                    100.0,
+                )
+            )
+        out.append(
+            rows.told(
+                f"bumpy: {w.label}: distance from coulomb, admm at the end [mm]",
+                1e3 * float(np.linalg.norm(w.x[-1] - admm.x[-1])),
+            )
+        )
         out.append(rows.told(f"bumpy: {w.label}: steps not accepted", float(w.unaccepted)))
     return out

@@ -43,7 +43,11 @@ def run(settings: Settings) -> Study:
 
 
 def _introduction(task: Task, missing: bool) -> Section:
-    motions = f"motions of our own with {task.legged.model}; the paper's are not here" if missing else f"the paper's motions with {task.legged.model}"
+    motions = (
+        f"motions of our own with {task.legged.model}; the paper's are not here"
+        if missing
+        else f"the paper's motions with {task.legged.model}"
+    )
     return Section("What this is", TEXT.format(motions=motions))
 
 
@@ -70,7 +74,11 @@ def _measure(study: Study, chosen: dict[str, Task], quick: bool, missing: bool) 
     if traces:
         section.figures.append(lambda: figures.traces(traces))
     study.add(section)
-    study.add(harness.section([truth for task, truth, _, _ in measured if task.published and not (quick and task.name != "squat")]))
+    study.add(
+        harness.section(
+            [truth for task, truth, _, _ in measured if task.published and not (quick and task.name != "squat")]
+        )
+    )
 
 
 def _measure_own(study: Study, own: dict[str, Task]) -> None:

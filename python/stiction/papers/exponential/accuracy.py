@@ -7,7 +7,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
-from ...tables import number
+from ...output.tables import number
 from .. import rows
 from ..rows import Row
 from ..study import Section, Table
@@ -19,7 +19,18 @@ from .truth import QUICK_STEP, STEP, Errors, Truth, cross_check, local_errors, m
 Results = dict[tuple[str, float], Errors]  # by method and step [ms]
 
 HALVINGS = {"squat": 8, "jump": 6, "trot": 4}  # 0.156, 0.156 and 0.125 ms; Euler goes three further
-EVERYWHERE = ("exact", "1/2", "1/1", "midpoint 1/2", "midpoint exact", "rk4", "implicit", "euler", "euler semi", "euler classic")
+EVERYWHERE = (
+    "exact",
+    "1/2",
+    "1/1",
+    "midpoint 1/2",
+    "midpoint exact",
+    "rk4",
+    "implicit",
+    "euler",
+    "euler semi",
+    "euler classic",
+)
 SOME = {"2/3": 2, "2/2": 2, "3/3": 2, "auto": 0, "refined": 0, "refined 1/2": 0, "plain refined": 0}  # further halvings
 QUICK = ("exact", "1/2", "2/3", "1/1", "2/2", "3/3", "auto", "midpoint 1/2", "midpoint exact", "refined", "implicit")
 OWN = ("exact", "1/2", "1/1", "auto", "midpoint 1/2", "midpoint exact", "refined", "implicit")
@@ -73,7 +84,9 @@ def _rows(task: Task, found: Results, quick: bool) -> list[Row]:
                 ours = getattr(found[name, step], statistic)
                 out.append(rows.close(label, None, measured, ours, ERROR_TOLERANCE[task.name]))
             elif not METHODS[name].available:
-                out.append(rows.skipped(label, f"the stepper {METHODS[name].stepper}, which this build lacks", None, measured))
+                out.append(
+                    rows.skipped(label, f"the stepper {METHODS[name].stepper}, which this build lacks", None, measured)
+                )
             else:
                 out.append(rows.told(label, math.nan, None, measured))
     return out
@@ -116,7 +129,9 @@ def section(measured: Sequence[tuple[Task, Truth, Errors, Results]], quick: bool
     out = Section(f"Accuracy (Figs. 2 and 3){own}", text + (OWN_TEXT if own else ""))
     for task, _, check, found in measured:
         own = "" if task.published else ", own motion"
-        out.rows.append(rows.at_most(f"truth against Runge-Kutta, median, {task.name}{own}", check.median, TRUTH_MEDIAN))
+        out.rows.append(
+            rows.at_most(f"truth against Runge-Kutta, median, {task.name}{own}", check.median, TRUTH_MEDIAN)
+        )
         if not quick:
             out.rows.append(rows.at_most(f"truth against Runge-Kutta, mean, {task.name}{own}", check.mean, TRUTH_MEAN))
         out.tables.append(statistics(task, found))

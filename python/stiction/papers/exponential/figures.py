@@ -36,14 +36,20 @@ def _style(name: str) -> dict[str, Any]:
 
 
 def _finish(figure: Any, axes: Any) -> Any:
-    handles = {label: handle for axis in np.ravel(axes) for handle, label in zip(*axis.get_legend_handles_labels(), strict=True)}
+    handles = {
+        label: handle
+        for axis in np.ravel(axes)
+        for handle, label in zip(*axis.get_legend_handles_labels(), strict=True)
+    }
     figure.legend(handles.values(), handles.keys(), loc="outside lower center", ncols=4, fontsize=8)
     for axis in np.ravel(axes):
         axis.grid(True, lw=0.3)
     return figure
 
 
-def errors(measured: Sequence[tuple[Task, Results]], factors: Mapping[str, Mapping[tuple[str, float], float]] | None = None) -> Any:
+def errors(
+    measured: Sequence[tuple[Task, Results]], factors: Mapping[str, Mapping[tuple[str, float], float]] | None = None
+) -> Any:
     """Mean and median errors by step (Fig. 3) or, with factors, by real-time factor (Fig. 2); one column per motion."""
     figure = _figure(9.0, 6.0)
     axes = figure.subplots(2, len(measured), squeeze=False, sharey="row")
@@ -52,12 +58,15 @@ def errors(measured: Sequence[tuple[Task, Results]], factors: Mapping[str, Mappi
             axis = axes[row, column]
             for name in PLOTTED:
                 points = []
-                for (method, step), e in sorted(found.items(), key=lambda item: item[0][1]):  # along the steps, not the factors
+                # along the steps, not the factors
+                for (method, step), e in sorted(found.items(), key=lambda item: item[0][1]):
                     x = step if factors is None else factors[task.name].get((name, step))
                     if method == name and x is not None and getattr(e, statistic) < CEILING:
                         points.append((x, getattr(e, statistic)))
                 if points:
-                    axis.loglog([p[0] for p in points], [p[1] for p in points], label=METHODS[name].label, **_style(name))
+                    axis.loglog(
+                        [p[0] for p in points], [p[1] for p in points], label=METHODS[name].label, **_style(name)
+                    )
             axis.set_title(f"{task.name}, {statistic} error", loc="left", fontsize=9)
         axes[1, column].set_xlabel("step [ms]" if factors is None else "real-time factor")
     return _finish(figure, axes)
@@ -88,8 +97,12 @@ def predictions(found: Sequence[Prediction]) -> Any:
     axes = figure.subplots(1, len(found), squeeze=False)
     for axis, p in zip(axes[0], found, strict=True):
         axis.plot(1e3 * p.times, p.simulated[:, 0], color="#444", lw=2.0, label="simulated, 512 steps")
-        axis.plot(1e3 * p.times, p.predicted[:, 0], "--", color="#1f77b4", lw=1.3, label="predicted by the linear model")
-        axis.set_title(f"normal force of a foot [N], impact {p.impact:g} m/s, error {p.error():.2g}", loc="left", fontsize=9)
+        axis.plot(
+            1e3 * p.times, p.predicted[:, 0], "--", color="#1f77b4", lw=1.3, label="predicted by the linear model"
+        )
+        axis.set_title(
+            f"normal force of a foot [N], impact {p.impact:g} m/s, error {p.error():.2g}", loc="left", fontsize=9
+        )
         axis.set_xlabel("time [ms]")
         axis.set_ylim(bottom=0.0)
     return _finish(figure, axes)
@@ -100,7 +113,10 @@ def traces(found: Sequence[Trace]) -> Any:
     figure = _figure(9.0, 5.0)
     axes = figure.subplots(2, 1, squeeze=False)
     colors = [STYLES[t.method.name]["color"] for t in found[1:]]
-    looks: list[dict[str, Any]] = [{"color": "#444", "lw": 2.0}, *({"color": c, "lw": 1.0, "marker": ".", "ms": 3} for c in colors)]
+    looks: list[dict[str, Any]] = [
+        {"color": "#444", "lw": 2.0},
+        *({"color": c, "lw": 1.0, "marker": ".", "ms": 3} for c in colors),
+    ]
     hit = _hardest(found[0])
     for axis, (begin, end) in zip(axes[:, 0], ((0.0, found[0].times[-1]), (hit - 0.02, hit + 0.03)), strict=True):
         for t, look in zip(found, looks, strict=True):

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._core import Simulator
-from ...tables import number
+from ...output.tables import number
 from .. import rows
 from ..study import Section, Table
 from .methods import METHODS, Method
@@ -99,9 +99,13 @@ def section(squat: Task, trot: Task, quick: bool) -> tuple[Section, Sequence[Pre
     predictions = [predict(squat, impact) for impact in IMPACTS]
     lines = []
     for p in predictions:
-        out.rows.append(rows.told(f"predicted normal forces over 20 ms, relative L2 error, impact {p.impact:g} m/s", p.error()))
+        out.rows.append(
+            rows.told(f"predicted normal forces over 20 ms, relative L2 error, impact {p.impact:g} m/s", p.error())
+        )
         lines.append([f"{p.impact:g} m/s", *(number(p.error(t)) for t in (0.002, 0.005, 0.01, 0.02))])
-    out.tables.append(Table("Relative L2 error of the prediction", ["impact", "first 2 ms", "5 ms", "10 ms", "20 ms"], lines))
+    out.tables.append(
+        Table("Relative L2 error of the prediction", ["impact", "first 2 ms", "5 ms", "10 ms", "20 ms"], lines)
+    )
     if quick:
         return out, predictions, []
     runs = [("midpoint exact", 64), ("1/2", 1), ("midpoint 1/2", 1), ("euler", 16), ("implicit", 1)]

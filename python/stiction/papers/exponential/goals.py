@@ -29,7 +29,15 @@ def _known(goal: Goal, task: Task) -> float | None:
 
 def _approximant_rows(task: Task, at: dict[str, Errors], own: str) -> list[Row]:
     goal, ratio = GOALS["median of [1/2] over exact"], at["1/2"].median / at["exact"].median
-    out = [rows.at_most(f"median error of [1/2] over exact, {task.name}{own}", ratio, goal.bound[task.name], None, _known(goal, task))]
+    out = [
+        rows.at_most(
+            f"median error of [1/2] over exact, {task.name}{own}",
+            ratio,
+            goal.bound[task.name],
+            None,
+            _known(goal, task),
+        )
+    ]
     goal, statistic = GOALS["gain of midpoint"], "mean" if task.name == "squat" else "median"
     gain = getattr(at["1/2"], statistic) / getattr(at["midpoint 1/2"], statistic)
     label = f"gain of midpoint [1/2], {statistic} error, {task.name}{own}"
@@ -43,7 +51,10 @@ def _approximant_rows(task: Task, at: dict[str, Errors], own: str) -> list[Row]:
 def _refined_rows(task: Task, at: dict[str, Errors], own: str) -> list[Row]:
     error, steps = GOALS["refined mean"], GOALS["refined steps"]
     refined = at["refined"]
-    labels = (f"mean error, {task.name}{own}, {METHODS['refined'].label}", f"more steps by refinement, {task.name}{own}")
+    labels = (
+        f"mean error, {task.name}{own}, {METHODS['refined'].label}",
+        f"more steps by refinement, {task.name}{own}",
+    )
     if not task.published:
         return [rows.told(labels[0], refined.mean), rows.told(labels[1], refined.parts - 1.0)]
     out = [rows.at_most(labels[0], refined.mean, error.bound[task.name], None, _known(error, task)),
@@ -59,7 +70,10 @@ def _automatic_rows(task: Task, at: dict[str, Errors], own: str) -> list[Row]:
     auto, exact = at["auto"], at["exact"]
     out = []
     for statistic in ("mean", "median"):
-        name, off = f"automatic order, {statistic} error off exact, {task.name}{own}", abs(getattr(auto, statistic) / getattr(exact, statistic) - 1.0)
+        name, off = (
+            f"automatic order, {statistic} error off exact, {task.name}{own}",
+            abs(getattr(auto, statistic) / getattr(exact, statistic) - 1.0),
+        )
         out.append(rows.at_most(name, off, error) if task.published else rows.told(name, off))
     accepted = 1.0 - auto.exact_solves / len(auto.values)
     label = f"automatic order, share of [1/2], {task.name}{own}"

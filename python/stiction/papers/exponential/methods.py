@@ -38,7 +38,12 @@ _ALL = [
     _midpoint("midpoint exact", "midpoint exact", approximant="exact"),
     _midpoint("refined", "midpoint auto, refined", approximant="auto", tolerance=1e-4, switch_refinement=True),
     _midpoint("refined 1/2", "midpoint [1/2], refined", approximant="1/2", switch_refinement=True),
-    Method("plain refined", "exponential exact, refined", "exponential", {"approximant": "exact", "switch_refinement": True}),
+    Method(
+        "plain refined",
+        "exponential exact, refined",
+        "exponential",
+        {"approximant": "exact", "switch_refinement": True},
+    ),
     Method("euler", "Euler explicit", "euler", {"form": "explicit"}),
     Method("euler semi", "Euler semi-implicit", "euler", {"form": "semi_implicit"}),
     Method("euler classic", "Euler classic", "euler", {"form": "classic"}),

@@ -12,22 +12,19 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..._core import Simulator
-from ...control.rotations import rotate
+from ... import convert
 from ...control.worlds import _read as read_without_shapes
-from ...peers_mujoco import to_qpos
-from ...tables import number
+from ...output.tables import number
 from ..study import Section, Table
 from .methods import METHODS
 from .published import MU
 from .stability import Run, run
 from .tasks import Task
 
-Array = NDArray[np.float64]
 RADIUS = 1e-3  # of the feet [m]
-VARIANTS = {  # integrator, and contacts as stiff as MuJoCo allows at this step (solref 2 steps) instead of the default 20 ms
+# integrator, and contacts as stiff as MuJoCo allows at this step (solref 2 steps) instead of the default 20 ms
+VARIANTS = {
     "default": ("EULER", False), "implicitfast": ("IMPLICITFAST", False), "discrete": ("DISCRETE", False), "RK4": ("RK4", False),
     "default, stiffest": ("EULER", True), "implicitfast, stiffest": ("IMPLICITFAST", True), "discrete, stiffest": ("DISCRETE", True),
 }  # fmt: skip
@@ -78,12 +75,8 @@ class Peer:
         self.sim = task.simulator(METHODS["1/2"], 1)
         self.torque = task.begin(self.sim)
         names = self.sim.robots[0].joint_names
-        self.q_at = np.array([self.model.joint(name).qposadr[0] for name in names])
         self.v_at = np.array([self.model.joint(name).dofadr[0] for name in names])
-        self.data.qpos[:] = to_qpos(self.sim, self.model)
-        self.data.qvel[:3] = rotate(self.sim.q[3:7], self.sim.v[:3])
-        self.data.qvel[3:6] = self.sim.v[3:6]
-        self.data.qvel[self.v_at] = self.sim.v[6:]
+        self.data.qpos[:], self.data.qvel[:] = convert.to_mujoco(self.sim, model=self.model)
 
     def step(self, k: int) -> None:
         """One control step; then our simulator holds MuJoCo's state."""
@@ -92,14 +85,7 @@ class Peer:
         q, v = self.data.qpos, self.data.qvel
         if not (np.isfinite(q).all() and np.isfinite(v).all()):
             return
-        rotation = np.array([*q[4:7], q[3]])
-        _place(self.sim, np.concatenate([q[:3], rotation, q[self.q_at]]),
-               np.concatenate([rotate(rotation * (-1, -1, -1, 1), v[:3]), v[3:6], v[self.v_at]]))  # fmt: skip
-
-
-def _place(sim: Simulator, q: Array, v: Array) -> None:
-    q[3:7] /= np.linalg.norm(q[3:7])
-    sim.q[:], sim.v[:] = q, v
+        self.sim.q[:], self.sim.v[:] = convert.from_mujoco(self.sim, q, v, model=self.model)
 
 
 def run_peer(task: Task, variant: str) -> Run:
@@ -125,10 +111,12 @@ def section(tasks: Sequence[Task]) -> Section:
     try:
         import mujoco
     except ImportError:
-        return Section("Beside MuJoCo", "Not run: MuJoCo is not installed (pip install mujoco).")
+        return Section("Beside MuJoCo", "Not run: MuJoCo is not installed (pip install 'stiction[bench]').")
     out = Section("Beside MuJoCo", TEXT.format(version=mujoco.__version__))
     tasks = [task for task in tasks if task.published or task.name != "jump"]
-    lines = [[f"stiction, {METHODS[name].label}", *(_cell(t, run(t, METHODS[name], 1)) for t in tasks)] for name in OURS]
+    lines = [
+        [f"stiction, {METHODS[name].label}", *(_cell(t, run(t, METHODS[name], 1)) for t in tasks)] for name in OURS
+    ]
     for variant, (integrator, _) in VARIANTS.items():
         if hasattr(mujoco.mjtIntegrator, f"mjINT_{integrator}"):
             lines.append([f"MuJoCo, {variant}", *(_cell(t, run_peer(t, variant)) for t in tasks)])

@@ -18,7 +18,8 @@ TASKS = {
     "jump": (10.0, 299, 299, 108.0),
     "trot": (2.0, 1500, 1500, 38.0),
 }
-MU, STIFFNESS, DAMPING = 1.0, 1e5, 300.0  # [-, N/m, N s/m]                                                [paper, section 5]
+# [-, N/m, N s/m]                                                                                          [paper, section 5]
+MU, STIFFNESS, DAMPING = 1.0, 1e5, 300.0
 
 # Largest stable step [ms] by task: (published, measured).                                        [paper, Table II]
 STABLE: dict[str, dict[str, tuple[float | None, float]]] = {
@@ -149,6 +150,13 @@ COST_GOALS = {"exponential": 1.5, "midpoint": 2.2}  # [1/2] over euler; midpoint
 # Romeo: control period [ms]; control steps until the second foot has landed, until the walk ends with the robot's weight moved onto
 # it, and with the standing afterwards; largest stable step [ms] as published, and what is aimed at.          [paper, Table II]
 ROMEO_PERIOD, ROMEO_LANDED, ROMEO_WALK, ROMEO_STEPS = 40.0, 90, 120, 157
-ROMEO: dict[str, float | None] = {"exact": 5.0, "1/2": None, "midpoint 1/2": None, "euler": 1.25, "rk4": None, "implicit": 10.0}
+ROMEO: dict[str, float | None] = {
+    "exact": 5.0,
+    "1/2": None,
+    "midpoint 1/2": None,
+    "euler": 1.25,
+    "rk4": None,
+    "implicit": 10.0,
+}
 ROMEO_AIM = {"1/2": 5.0}
 ROMEO_BOUND = 1e5  # on ‖v‖: what the paper calls stable

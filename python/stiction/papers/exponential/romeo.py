@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ... import control, robots
-from ...tables import number
+from ...output.tables import number
 from .. import rows
 from ..rows import Row
 from ..study import Section, Table
@@ -27,12 +27,15 @@ from .published import ROMEO, ROMEO_AIM, ROMEO_BOUND, ROMEO_LANDED, ROMEO_PERIOD
 TEXT = (
     "Largest step in ms with which Romeo ({model}) completes its two steps: base above 80 % of its start height, feet within 20 mm of "
     "their paths. The second foot lands at 3.6 s and the walk ends at 4.8 s, when the weight is over that foot: there the steps are "
-    "judged. The run goes on until 6.3 s, standing on one leg; rows with \"whole run\" are printed and not judged. The published steps "
+    'judged. The run goes on until 6.3 s, standing on one leg; rows with "whole run" are printed and not judged. The published steps '
     "are those of the whole run under ‖v‖ <= 1e5 alone, with another copy of the robot.\n"
     "The swinging foot has kp 30 where the paper has 10: with 10 it strays by 30 mm (at 5 and at 1.25 ms), because soft ground throws it "
     "up when the load leaves it at once."
 )
-FELL = "{label} completes the walk at {step:g} ms and falls at {time:.1f} s, standing on one leg; over the whole run it holds at {whole:g} ms{published}."
+FELL = (
+    "{label} completes the walk at {step:g} ms and falls at {time:.1f} s, standing on one leg; "
+    "over the whole run it holds at {whole:g} ms{published}."
+)
 HALVINGS = 6  # 40 to 1.25 ms
 
 
@@ -47,7 +50,9 @@ class Walk:
 
     def upright(self, steps: int) -> bool:
         """Whether base and feet are where they should be for so many control steps."""
-        return len(self.height) >= steps and bool(self.height[:steps].min() >= 0.8 and self.astray[:steps].max() <= 0.02)
+        return len(self.height) >= steps and bool(
+            self.height[:steps].min() >= 0.8 and self.astray[:steps].max() <= 0.02
+        )
 
     @property
     def bounded(self) -> bool:
@@ -66,7 +71,9 @@ HOLDS: dict[str, Callable[[Walk], bool]] = {  # columns of the table
 def walk(legged: control.LeggedWorld, method: Method, substeps: int) -> Walk:
     """The whole run, or until it leaves the paper's bound."""
     period = 1e-3 * ROMEO_PERIOD
-    sim = legged.simulator(law="anchored", stepper=method.stepper, dt=period / substeps, stepper_options=dict(method.options))
+    sim = legged.simulator(
+        law="anchored", stepper=method.stepper, dt=period / substeps, stepper_options=dict(method.options)
+    )
     walking = control.WalkingController(sim, legged.feet)
     start, made = float(sim.q[2]), []
     for k in range(ROMEO_STEPS):
@@ -115,7 +122,10 @@ def section() -> Section:
     lacks = _lacks()
     if lacks is not None:
         out = Section("Romeo (Table II)", "Not run.")
-        out.rows = [rows.skipped(f"stable step [ms], romeo, {METHODS[name].label}", lacks, known) for name, known in ROMEO.items()]
+        out.rows = [
+            rows.skipped(f"stable step [ms], romeo, {METHODS[name].label}", lacks, known)
+            for name, known in ROMEO.items()
+        ]
         return out
     legged = control.romeo_world(stiffness=None, damping=None)
     out = Section("Romeo (Table II)", TEXT.format(model=legged.model))
@@ -129,7 +139,11 @@ def section() -> Section:
         made = walks(legged, method)
         found = {column: largest_step(made, holds) for column, holds in HOLDS.items()}
         out.rows.append(_judged(name, label, found["until 4.8 s (judged)"]))
-        out.rows += [rows.told(f"{label}, {column}", found[column], published) for column in found if column.startswith("whole run")]
+        out.rows += [
+            rows.told(f"{label}, {column}", found[column], published)
+            for column in found
+            if column.startswith("whole run")
+        ]
         lines.append([method.label, *map(number, found.values()), *_details(made)])
         out.text += _fall(made, method.label, found["whole run"], published)
     header = ["", *HOLDS, "feet astray [mm]", "lowest base", "Newton failures"]
@@ -143,7 +157,9 @@ def _fall(made: Sequence[Walk], label: str, whole: float, published: float | Non
         if w.upright(ROMEO_WALK) and not w.upright(ROMEO_STEPS):
             fell = next(k for k in range(ROMEO_WALK, ROMEO_STEPS + 1) if not w.upright(k))
             known = f" (published: {published:g})" if published else ""
-            return "\n" + FELL.format(label=label, step=w.step, time=1e-3 * ROMEO_PERIOD * fell, whole=whole, published=known)
+            return "\n" + FELL.format(
+                label=label, step=w.step, time=1e-3 * ROMEO_PERIOD * fell, whole=whole, published=known
+            )
     return ""
 
 

@@ -17,8 +17,8 @@ import numpy as np
 
 import stiction as st
 
-from ... import bench
-from ...tables import number
+from ...bench.machine import machine
+from ...output.tables import number
 from .. import rows
 from ..study import Section, Table
 from .accuracy import Results
@@ -98,18 +98,32 @@ def table(task: Task, quick: bool, missing: bool) -> Section:
     if not quick:  # those that are judged, more often: what else the machine does is seldom still for all three at once
         judged = microseconds({name: replays[name] for name in JUDGED}, 30)
         times = {name: min(own, judged.get(name, own)) for name, own in times.items()}
-    machine = bench.machine()
-    out = Section("Time of a step (Table III)", TEXT.format(machine=machine["processor"]))
+    out = Section("Time of a step (Table III)", TEXT.format(machine=machine()["processor"]))
     lines = []
     for name, own in times.items():
         label = "without contacts" if name == "flight" else METHODS[name].label
         known = TIMES.get("1/1" if name == "dense 0" else name)
-        lines.append([label, number(known) if known else "-", number(own), number(own / times["euler"]), number(own / times["1/2"])])
-    out.tables.append(Table(f"trot ({task.source}): one step [µs]", ["", "published", "ours", "over Euler", "over [1/2]"], lines))
+        lines.append(
+            [
+                label,
+                number(known) if known else "-",
+                number(own),
+                number(own / times["euler"]),
+                number(own / times["1/2"]),
+            ]
+        )
+    out.tables.append(
+        Table(f"trot ({task.source}): one step [µs]", ["", "published", "ours", "over Euler", "over [1/2]"], lines)
+    )
     paper = TIMES["1/1"] / TIMES["euler"]
     for label, ratio, bound, published in (
         ("time of exponential [1/2] over Euler, trot", times["1/2"] / times["euler"], COST_GOALS["exponential"], paper),
-        ("time of midpoint [1/2] over exponential [1/2], trot", times["midpoint 1/2"] / times["1/2"], COST_GOALS["midpoint"], None),
+        (
+            "time of midpoint [1/2] over exponential [1/2], trot",
+            times["midpoint 1/2"] / times["1/2"],
+            COST_GOALS["midpoint"],
+            None,
+        ),
     ):
         # a short run on a busy machine shows that it works and measures nothing
         out.rows.append(rows.told(label, ratio, published) if quick else rows.at_most(label, ratio, bound, published))
@@ -137,7 +151,9 @@ def real_time_factors(task: Task, found: Results) -> dict[tuple[str, float], flo
     return {key: 1e3 * key[1] / cost[replay] for key, replay in timed.items()}
 
 
-def figure_section(measured: Sequence[tuple[Task, Results]]) -> tuple[Section, dict[str, dict[tuple[str, float], float]]]:
+def figure_section(
+    measured: Sequence[tuple[Task, Results]],
+) -> tuple[Section, dict[str, dict[tuple[str, float], float]]]:
     """Fig. 2: accuracy against speed; the speeds by task, for the figure."""
     factors = {task.name: real_time_factors(task, found) for task, found in measured}
     out = Section("Accuracy against speed (Fig. 2)", "Real-time factor: simulated time over CPU time. Steps as in the accuracy section, "
@@ -147,6 +163,14 @@ def figure_section(measured: Sequence[tuple[Task, Results]]) -> tuple[Section, d
     for task, found in measured:
         for (name, step), factor in factors[task.name].items():
             error = found[name, step]
-            lines.append([f"{task.name}, {METHODS[name].label}", f"{step:.4g}", number(factor), number(error.mean), number(error.median)])
+            lines.append(
+                [
+                    f"{task.name}, {METHODS[name].label}",
+                    f"{step:.4g}",
+                    number(factor),
+                    number(error.mean),
+                    number(error.median),
+                ]
+            )
     out.tables.append(Table("real-time factor", ["", "step [ms]", "factor", "mean error", "median error"], lines))
     return out, factors

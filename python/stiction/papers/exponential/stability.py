@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...tables import number
+from ...output.tables import number
 from .. import rows
 from ..rows import Row
 from ..study import Section, Table
@@ -93,10 +93,15 @@ def section(tasks: list[Task], quick: bool, missing: bool) -> Section:
             if not method.available:
                 line.append("-")
                 if task.published:
-                    out.rows.append(_skipped(task.name, method, f"the stepper {method.stepper}, which this build lacks"))
+                    out.rows.append(
+                        _skipped(task.name, method, f"the stepper {method.stepper}, which this build lacks")
+                    )
                 continue
             step, last = largest_step(task, method)
-            line.append(f"{number(step)} ({number(last.largest)}" + (f", {last.unaccepted} failures)" if last.unaccepted else ")"))
+            line.append(
+                f"{number(step)} ({number(last.largest)}"
+                + (f", {last.unaccepted} failures)" if last.unaccepted else ")")
+            )
             row = _row(task, method, step)
             if row is not None:
                 out.rows.append(row)
@@ -104,7 +109,9 @@ def section(tasks: list[Task], quick: bool, missing: bool) -> Section:
     title = f"{tasks[0].legged.model}: largest stable step [ms] (largest |v| with it)"
     out.tables.append(Table(title, ["", *(task.name for task in tasks)], lines))
     if missing:
-        out.rows += [_skipped(task, METHODS[m], NEEDS) for task in ("squat", "jump", "trot") for m in ("exact", "1/2", "euler")]
+        out.rows += [
+            _skipped(task, METHODS[m], NEEDS) for task in ("squat", "jump", "trot") for m in ("exact", "1/2", "euler")
+        ]
     return out
 
 

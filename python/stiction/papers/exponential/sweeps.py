@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-from ...tables import number
+from ...output.tables import number
 from .. import rows
 from ..study import Section, Table
 from .methods import METHODS
@@ -58,7 +58,12 @@ def _table(task: Task, sweep: Sweep, compare: bool) -> Table:
         known = SWEEP_MEASURED[sweep.name].get(method)
         if known and compare:
             at = dict(zip(reference, known, strict=True))
-            lines.append(["  measured before", *(number(x) if (x := at.get(value)) is not None else "-" for value in sweep.values)])
+            lines.append(
+                [
+                    "  measured before",
+                    *(number(x) if (x := at.get(value)) is not None else "-" for value in sweep.values),
+                ]
+            )
     title = "stiffness K [N/m], ζ = 0.5" if sweep.name == "stiffness" else "damping ratio ζ, K = 1e5 N/m"
     return Table(f"trot ({task.source}): {title}", ["", *(number(v, 2) for v in sweep.values)], lines)
 

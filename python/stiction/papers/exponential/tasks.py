@@ -124,8 +124,13 @@ def _own(legged: control.LeggedWorld, name: str) -> Callable[[Simulator], Torque
 def own_tasks() -> dict[str, Task]:
     """Motions of our own, without anybody's data: today's Solo-12 where example-robot-data is, else the small quadruped."""
     known = robots.paths()
-    name, make = ("solo12", control.solo_world) if "solo12" in known else ("quadruped_small", control.small_quadruped_world)
+    name, make = (
+        ("solo12", control.solo_world) if "solo12" in known else ("quadruped_small", control.small_quadruped_world)
+    )
     urdf, legged = known[name], make(mu=MU, stiffness=None, damping=None)
     source = f"own controller, {legged.model}"
     squat = Task("squat", legged, urdf, source, False, _squat(legged))
-    return {"squat": squat, **{name: Task(name, legged, urdf, source, False, _own(legged, name)) for name in ("jump", "trot")}}
+    return {
+        "squat": squat,
+        **{name: Task(name, legged, urdf, source, False, _own(legged, name)) for name in ("jump", "trot")},
+    }

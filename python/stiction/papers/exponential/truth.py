@@ -125,9 +125,12 @@ def local_errors(truth: Truth, method: Method, substeps: int, every: int = 1) ->
         switched.append(bool(truth.switched[i]) or before != _inside(sim, task.legged.feet))
         unaccepted += report.unaccepted
         exact += report.exact_solves
-        parts += 2 * report.substeps - substeps  # every halving throws one attempt away: leaves and inner nodes of a binary tree
+        # every halving throws one attempt away: leaves and inner nodes of a binary tree
+        parts += 2 * report.substeps - substeps
     total = substeps * len(chosen)
-    return Errors(method, 1e3 * task.period / substeps, np.array(values), np.array(switched), unaccepted, exact, parts / total)
+    return Errors(
+        method, 1e3 * task.period / substeps, np.array(values), np.array(switched), unaccepted, exact, parts / total
+    )
 
 
 def _inside(sim: Any, feet: tuple[str, ...]) -> list[bool]:

@@ -12,7 +12,8 @@ from .runs import trot
 
 TITLE = "Moreau's time-stepping scheme on a legged robot"
 TEXT = (
-    "C. Gehring, R. Diethelm, R. Siegwart, G. Nützi, R. Leine, An Evaluation of Moreau's Time-Stepping Scheme for the Simulation of a Legged Robot, ASME "
+    "C. Gehring, R. Diethelm, R. Siegwart, G. Nützi, R. Leine, An Evaluation of Moreau's Time-Stepping Scheme for the "
+    "Simulation of a Legged Robot, ASME "
     "DETC2014-34374. Published: the paper. Measured: an independent implementation. Ours: this run. Names: H hard, C compliant contact; m minimal, E "
     "extended, M maximal coordinates; J jor, S sor; D direct, P prox rows of the joints."
 )

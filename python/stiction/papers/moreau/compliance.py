@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+
 import stiction as st
 from stiction import control
 
@@ -28,13 +29,17 @@ def _link(mass: float) -> str:
             f'<inertia ixx="{mass!r}" iyy="{mass!r}" izz="{mass!r}" ixy="0" ixz="0" iyz="0"/></inertial></link></robot>')  # fmt: skip
 
 
-def _on_points(mass: float, points: list[tuple[float, float, float]], dt: float, stiffness: float, damping: float) -> st.Simulator:
+def _on_points(
+    mass: float, points: list[tuple[float, float, float]], dt: float, stiffness: float, damping: float
+) -> st.Simulator:
     built = st.World()
     built.add_ground(mu=0.8)
     robot = built.add_urdf_text(_link(mass))
     for point in points:
         built.add_contact_point(robot.base, offset=point, mu=0.8)
-    return st.Simulator(built, law="compliant", law_options=dict(stiffness=stiffness, damping=damping), stepper="moreau", dt=dt)
+    return st.Simulator(
+        built, law="compliant", law_options=dict(stiffness=stiffness, damping=damping), stepper="moreau", dt=dt
+    )
 
 
 def resting_depth() -> float:
@@ -86,10 +91,26 @@ def bisected(G: float) -> float:
 
 def section() -> Section:
     found: list[Row] = []
-    found.append(rows.at_most("depth of two points, distance from m g/(2 c) [mm]", abs(resting_depth() - SINK_TROT_EXACT), 1e-3,
-                              published="4.4 in trot"))
-    found.append(rows.at_most("depth of four standing feet, distance from m g/(4 c) [mm]", abs(standing_depth() - SINK_STAND_EXACT), 1e-3))
+    found.append(
+        rows.at_most(
+            "depth of two points, distance from m g/(2 c) [mm]",
+            abs(resting_depth() - SINK_TROT_EXACT),
+            1e-3,
+            published="4.4 in trot",
+        )
+    )
+    found.append(
+        rows.at_most(
+            "depth of four standing feet, distance from m g/(4 c) [mm]", abs(standing_depth() - SINK_STAND_EXACT), 1e-3
+        )
+    )
     for G in TANGENTIAL:
-        found.append(rows.close(f"largest stable step, G = {G} 1/kg [ms]", None, 1e3 * limit(G), 1e3 * bisected(G), 0.01))
-    return Section("Compliant contact", "Depth at rest, and the step up to which the explicit force is stable, against closed forms: "
-                   "m g/(n c) and c G dt² + 2 d G dt < 4.", found)
+        found.append(
+            rows.close(f"largest stable step, G = {G} 1/kg [ms]", None, 1e3 * limit(G), 1e3 * bisected(G), 0.01)
+        )
+    return Section(
+        "Compliant contact",
+        "Depth at rest, and the step up to which the explicit force is stable, against closed forms: "
+        "m g/(n c) and c G dt² + 2 d G dt < 4.",
+        found,
+    )

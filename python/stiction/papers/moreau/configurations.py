@@ -16,7 +16,8 @@ COORDINATES = {"m": "minimal", "E": "extended", "M": "maximal"}
 BILATERAL_ROWS = {"minimal": 0, "extended": 20, "maximal": 60}
 DEGREES = {"minimal": 18, "extended": 38, "maximal": 78}
 MU = 0.8
-KEPT: dict[str, Any] = dict(energy_balance=True, project=True)  # of the stepper: what the published scheme does not keep
+# of the stepper: what the published scheme does not keep
+KEPT: dict[str, Any] = dict(energy_balance=True, project=True)
 
 
 @dataclass(frozen=True)

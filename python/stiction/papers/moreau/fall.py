@@ -2,8 +2,8 @@
 """The stress test: the standing trunk is pushed sideways until the robot falls on its side.
 
 Before and during the push the standing controller holds the trunk. When the trunk leans by more than 30 degrees the push ends and the joints are
-held softly (PD) at their angles of that moment. Energy after the push: E(k+1) − E(k) − τ·(φ(k+1) − φ(k)) is what the scheme adds to the mechanical energy
-in a step; torques are held over a step, so the work of the actuators is exact. Contacts and impacts may only take energy out.
+held softly (PD) at their angles of that moment. Energy after the push: E(k+1) − E(k) − τ·(φ(k+1) − φ(k)) is what the scheme adds to the
+mechanical energy in a step; torques are held over a step, so the work of the actuators is exact. Contacts and impacts may only take energy out.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
 from stiction import control
 
 from .. import rows
@@ -23,15 +24,19 @@ from .published import CONTROL, GROWTH_BAR
 from .runs import is_down
 
 TEXT = (
-    "The standing trunk is pushed sideways with 150 N until it leans by 30 degrees; then the joints are held softly and the robot falls. Energy growth is the "
+    "The standing trunk is pushed sideways with 150 N until it leans by 30 degrees; then the joints are held softly "
+    "and the robot falls. Energy growth is the "
     "change of the mechanical energy in a step less the work of the actuators, after the push. The scheme as published lets it grow, for three "
-    "reasons: Coriolis forces are those of the start of the step (rounds=3 takes those of its mean velocity); contacts are held at the end of the step with the "
-    "directions of its middle, which adds λ·(γ_S + γ_E)/2; and jor and sor with alphas made for four feet are not solved to the end while the robot lies on many "
+    "reasons: Coriolis forces are those of the start of the step (rounds=3 takes those of its mean velocity); "
+    "contacts are held at the end of the step with the "
+    "directions of its middle, which adds λ·(γ_S + γ_E)/2; and jor and sor with alphas made for four feet are not "
+    "solved to the end while the robot lies on many "
     "points. Told for the published scheme; judged with energy_balance and project, which take these errors out."
 )
 PUSH_FROM, PUSH = 0.2, 150.0  # [s], [N] along y at the trunk
 LEAN = math.cos(math.radians(30.0))
-KP, KD = np.tile((60.0, 45.0, 7.0), 4), np.tile((2.0, 1.3, 0.2), 4)  # of the joints while falling [N m/rad], [N m s/rad]
+# of the joints while falling [N m/rad], [N m s/rad]
+KP, KD = np.tile((60.0, 45.0, 7.0), 4), np.tile((2.0, 1.3, 0.2), 4)
 
 
 @dataclass(frozen=True)
@@ -54,7 +59,9 @@ class Fall:
         return float(self.growth.max()) if len(self.growth) else math.nan
 
 
-def fall(configuration: Configuration, duration: float = 2.5, *, dt: float | None = None, push: float = PUSH, **settings: Any) -> Fall:
+def fall(
+    configuration: Configuration, duration: float = 2.5, *, dt: float | None = None, push: float = PUSH, **settings: Any
+) -> Fall:
     legged = world()
     sim = configuration.simulator(legged, dt=dt, **settings)
     stand = control.starleth_control(legged, gait="stand")
@@ -84,10 +91,23 @@ def fall(configuration: Configuration, duration: float = 2.5, *, dt: float | Non
             depth = max(depth, report.penetration)
             speed = max(speed, float(np.linalg.norm(v[:3]) + REACH * np.linalg.norm(v[3:6])))
             unsolved += report.status == "max_iterations"
-            finite = finite and bool(np.isfinite(q).all() and np.isfinite(v).all()) and report.status != "numerical_failure"
+            finite = (
+                finite and bool(np.isfinite(q).all() and np.isfinite(v).all()) and report.status != "numerical_failure"
+            )
         if not finite:
             break
-    return Fall(configuration, sim.dt, np.array(t), np.array(growth), np.array(energies), depth, speed, finite, is_down(q), unsolved)
+    return Fall(
+        configuration,
+        sim.dt,
+        np.array(t),
+        np.array(growth),
+        np.array(energies),
+        depth,
+        speed,
+        finite,
+        is_down(q),
+        unsolved,
+    )
 
 
 REACH = 0.5  # of a foot from the trunk's centre, about [m]
@@ -106,7 +126,11 @@ def created(run: Fall) -> float:
 def causes() -> dict[tuple[float, int], Fall]:
     """Minimal coordinates with a solver that converges (nsgs), by step and by rounds of the Coriolis forces."""
     exact: dict[str, Any] = dict(solver="nsgs", solver_options=dict(tolerance=1e-9))
-    return {(dt, rounds): fall(HARD[0], dt=dt, stepper_options=dict(rounds=rounds), **exact) for dt in (2.5e-3, 1.25e-3) for rounds in (1, 3)}
+    return {
+        (dt, rounds): fall(HARD[0], dt=dt, stepper_options=dict(rounds=rounds), **exact)
+        for dt in (2.5e-3, 1.25e-3)
+        for rounds in (1, 3)
+    }
 
 
 def late(run: Fall) -> float:
@@ -116,9 +140,19 @@ def late(run: Fall) -> float:
 
 def cause_rows(found: dict[tuple[float, int], Fall]) -> list[Row]:
     coarse, fine = found[2.5e-3, 3].worst, found[1.25e-3, 3].worst
-    out = [rows.told(f"nsgs, dt {1e3 * dt:g} ms, rounds {rounds}: largest growth of the energy in a step [J]", run.worst) for (dt, rounds), run in found.items()]
-    out.append(rows.at_most("nsgs, rounds 3: largest growth at half the step over that at the step", fine / coarse, 0.5))
-    out += [rows.at_most(f"nsgs, dt {1e3 * dt:g} ms, rounds {rounds}: largest growth once it lies [J]", late(run), GROWTH_BAR) for (dt, rounds), run in found.items()]
+    out = [
+        rows.told(f"nsgs, dt {1e3 * dt:g} ms, rounds {rounds}: largest growth of the energy in a step [J]", run.worst)
+        for (dt, rounds), run in found.items()
+    ]
+    out.append(
+        rows.at_most("nsgs, rounds 3: largest growth at half the step over that at the step", fine / coarse, 0.5)
+    )
+    out += [
+        rows.at_most(
+            f"nsgs, dt {1e3 * dt:g} ms, rounds {rounds}: largest growth once it lies [J]", late(run), GROWTH_BAR
+        )
+        for (dt, rounds), run in found.items()
+    ]
     return out
 
 
@@ -134,7 +168,10 @@ def section(runs: list[Fall], kept: list[Fall], found: dict[tuple[float, int], F
     judged: list[Row] = []
     for run in kept:
         name = run.configuration.name
-        judged += [*_rows_of(run, name), rows.at_most(f"{name}: largest growth of the energy in a step [J]", run.worst, GROWTH_BAR)]
+        judged += [
+            *_rows_of(run, name),
+            rows.at_most(f"{name}: largest growth of the energy in a step [J]", run.worst, GROWTH_BAR),
+        ]
     for run in runs:
         name = f"{run.configuration.name}, as published"
         judged += [*_rows_of(run, name), rows.told(f"{name}: largest growth of the energy in a step [J]", run.worst)]

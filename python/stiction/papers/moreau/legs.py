@@ -17,6 +17,7 @@ import numpy as np
 
 from ... import _core
 from ..._core import InvalidInput
+from ...rotations import rotate
 from . import spectrum
 
 HIP, THIGH, SHANK = 0.0685, 0.2, 0.235  # lengths of the links [m]
@@ -122,15 +123,10 @@ def static_torque(legs: int = 4, pitch: float = 0.75) -> np.ndarray:
     for leg in all_legs(legs):
         shank = f"{leg.name}_shank"
         jacobian = sim.jacobian(shank)
-        position, turn = sim.pose(shank)
-        arm = _turned(turn, np.array([0.0, 0.0, -SHANK]))
+        _position, turn = sim.pose(shank)
+        arm = rotate(turn, (0.0, 0.0, -SHANK))
         tau -= (jacobian[:3] + np.cross(jacobian[3:].T, arm).T)[:, 6:].T @ force
     return tau
-
-
-def _turned(quaternion: np.ndarray, x: np.ndarray) -> np.ndarray:
-    v, w = np.asarray(quaternion[:3]), quaternion[3]
-    return x + 2.0 * np.cross(v, np.cross(v, x) + w * x)
 
 
 def standing_problem(

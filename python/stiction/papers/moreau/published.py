@@ -5,9 +5,21 @@ M maximal coordinates; J jor, S sor; D direct, P prox rows of the joints."""
 from __future__ import annotations
 
 NAMES = ("Cm", "HmJ", "HmS", "HEJD", "HEJP", "HESD", "HESP", "HMJD", "HMJP", "HMSD", "HMSP")
-ALPHA = {"HmJ": 0.6, "HmS": 0.6, "HEJD": 0.6, "HEJP": 0.5, "HESD": 0.6, "HESP": 0.6, "HMJD": 1.0, "HMJP": 0.4, "HMSD": 1.0, "HMSP": 0.6}
-EVALUATIONS = dict(zip(NAMES, (8900, 5400, 4700, 2700, 2900, 2500, 2400, 1600, 600, 1600, 800)))  # per second
-REALTIME = dict(zip(NAMES, (11.5, 13.5, 11.8, 6.8, 7.1, 6.1, 6.0, 4.1, 1.5, 3.9, 2.0)))
+ALPHA = {
+    "HmJ": 0.6,
+    "HmS": 0.6,
+    "HEJD": 0.6,
+    "HEJP": 0.5,
+    "HESD": 0.6,
+    "HESP": 0.6,
+    "HMJD": 1.0,
+    "HMJP": 0.4,
+    "HMSD": 1.0,
+    "HMSP": 0.6,
+}
+# per second
+EVALUATIONS = dict(zip(NAMES, (8900, 5400, 4700, 2700, 2900, 2500, 2400, 1600, 600, 1600, 800), strict=True))
+REALTIME = dict(zip(NAMES, (11.5, 13.5, 11.8, 6.8, 7.1, 6.1, 6.0, 4.1, 1.5, 3.9, 2.0), strict=True))
 
 MASS, GRAVITY = 26.82, 9.81
 CONTROL = 2.5e-3  # control period [s]
@@ -15,7 +27,8 @@ STEP_HARD, STEP_COMPLIANT = 2.5e-3, 1.25e-3  # [s]
 STIFFNESS, DAMPING = 30000.0, 50.0  # [N/m], [N s/m]
 TROT = 20.0  # [s]
 SINK_TROT = 4.4  # two feet [mm]
-SINK_TROT_EXACT, SINK_STAND_EXACT = 1e3 * MASS * GRAVITY / (2 * STIFFNESS), 1e3 * MASS * GRAVITY / (4 * STIFFNESS)  # 4.385, 2.193 [mm]
+# 4.385, 2.193 [mm]
+SINK_TROT_EXACT, SINK_STAND_EXACT = 1e3 * MASS * GRAVITY / (2 * STIFFNESS), 1e3 * MASS * GRAVITY / (4 * STIFFNESS)
 BILATERAL_DRIFT = 0.59  # while trotting [µm/min]
 FOOT_DRIFT, FOOT_DRIFT_MEASURED = 750.0, 625.0  # standing, cold start, alpha .6 [µm/min]
 

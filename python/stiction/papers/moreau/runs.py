@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
 import stiction as st
 from stiction import control
 
@@ -36,7 +37,8 @@ class TrotRun:
     fell: bool
     failed: int  # steps that ended in numerical_failure
     wanted: float  # seconds that were asked for
-    samples: list[tuple[np.ndarray, np.ndarray]]  # states (q, v of its own coordinates) and torques over the last stride
+    # states (q, v of its own coordinates) and torques over the last stride
+    samples: list[tuple[np.ndarray, np.ndarray]]
 
     @property
     def duration(self) -> float:
@@ -83,7 +85,9 @@ def foot_forces(sim: st.Simulator, legged: control.LeggedWorld) -> tuple[np.ndar
     """Normal forces [N] and depths [m] of the four feet in the last step; zero where a foot did not touch."""
     normal, depth = np.zeros(4), np.zeros(4)
     contacts = np.asarray(sim.contacts())
-    for geom, force, gap in zip(contacts["geom_b"].tolist(), contacts["force"][:, 2].tolist(), contacts["gap"].tolist()):
+    for geom, force, gap in zip(
+        contacts["geom_b"].tolist(), contacts["force"][:, 2].tolist(), contacts["gap"].tolist(), strict=True
+    ):
         if geom in legged.points[:4]:
             i = legged.points.index(geom)
             normal[i], depth[i] = force, -gap

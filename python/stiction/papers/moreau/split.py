@@ -17,6 +17,7 @@ import time
 from typing import Any
 
 import numpy as np
+
 import stiction as st
 
 from .configurations import Configuration, world
@@ -60,7 +61,9 @@ def _with(configuration: Configuration, run: TrotRun, **options: Any) -> st.Simu
 
 def _lifted(state: np.ndarray, coordinates: str, nq: int) -> np.ndarray:
     out = state.copy()
-    heights = [2] if coordinates == "minimal" else range(2, nq, 7) if coordinates == "maximal" else [2, *range(9, nq, 9)]
+    heights = (
+        [2] if coordinates == "minimal" else range(2, nq, 7) if coordinates == "maximal" else [2, *range(9, nq, 9)]
+    )
     for i in heights:  # q of extended coordinates: a trunk of 7, then legs of 7 + 2
         out[i] += 1.0
     return out

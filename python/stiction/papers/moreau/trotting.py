@@ -38,7 +38,17 @@ def realtime(run: TrotRun, parts: Split) -> float:
 
 
 def table(runs: Runs, splits: dict[str, Split]) -> Table:
-    header = ["", "alpha", "iterations", "joint rows solved directly", "evaluations/s published", "ours", "real time published", "ours", "ours/published"]
+    header = [
+        "",
+        "alpha",
+        "iterations",
+        "joint rows solved directly",
+        "evaluations/s published",
+        "ours",
+        "real time published",
+        "ours",
+        "ours/published",
+    ]
     lines = []
     for name, run in runs.items():
         factor = realtime(run, splits[name])
@@ -58,32 +68,67 @@ def standing_rows(runs: Runs, duration: float) -> list[Row]:
 
 
 def _at_most(name: str, fast: float, slow: float, slack: float) -> Row:
-    return Row(name, None, None, f"{fast:.1f}, {slow:.1f}", f"<= {1 + slack:g} x", "ok" if fast <= (1.0 + slack) * slow else "failed")
+    return Row(
+        name,
+        None,
+        None,
+        f"{fast:.1f}, {slow:.1f}",
+        f"<= {1 + slack:g} x",
+        "ok" if fast <= (1.0 + slack) * slow else "failed",
+    )
 
 
 def orderings(runs: Runs) -> list[Row]:
     """Section 5.4 of the specification on counts: who needs more iterations or more factorised joint rows is slower."""
     n = {name: iterations(run) for name, run in runs.items()}
-    found = [_at_most("iterations of HmJ, HmS: equal", n["HmJ"], n["HmS"], 0.05), _at_most("iterations of HmS, HmJ: equal", n["HmS"], n["HmJ"], 0.05)]
+    found = [
+        _at_most("iterations of HmJ, HmS: equal", n["HmJ"], n["HmS"], 0.05),
+        _at_most("iterations of HmS, HmJ: equal", n["HmS"], n["HmJ"], 0.05),
+    ]
     for solver in "JS":
         for joints in "DP":
             e, m = f"HE{solver}{joints}", f"HM{solver}{joints}"
-            found.append(_at_most(f"iterations of Hm{solver}, {e}: minimal before extended", n[f"Hm{solver}"], n[e], 0.05))
+            found.append(
+                _at_most(f"iterations of Hm{solver}, {e}: minimal before extended", n[f"Hm{solver}"], n[e], 0.05)
+            )
             found.append(_at_most(f"iterations of {e}, {m}: extended before maximal", n[e], n[m], 0.05))
-        found.append(_at_most(f"iterations of HM{solver}D, HM{solver}P: direct before prox", n[f"HM{solver}D"], n[f"HM{solver}P"], 0.0))
+        found.append(
+            _at_most(
+                f"iterations of HM{solver}D, HM{solver}P: direct before prox", n[f"HM{solver}D"], n[f"HM{solver}P"], 0.0
+            )
+        )
     found.append(_at_most("iterations of HMSP, HMJP: sor before jor", n["HMSP"], n["HMJP"], 0.0))
     rows_solved = [_factorised(runs[name].configuration) for name in ("HmJ", "HEJD", "HMJD")]
     found.append(Row("joint rows factorised in a step: HmJ, HEJD, HMJD", None, None, "{}, {}, {}".format(*rows_solved), "rising",
                      "ok" if rows_solved == sorted(set(rows_solved)) else "failed"))  # fmt: skip
     hard, soft = runs["HmJ"].steps, runs["Cm"].steps
-    found.append(Row("evaluations per control update, HmJ and Cm", "1, 2", None, f"{hard}, {soft}", "HmJ <= Cm", "ok" if hard <= soft else "failed"))
+    found.append(
+        Row(
+            "evaluations per control update, HmJ and Cm",
+            "1, 2",
+            None,
+            f"{hard}, {soft}",
+            "HmJ <= Cm",
+            "ok" if hard <= soft else "failed",
+        )
+    )
     return found
 
 
 def accuracy(runs: Runs) -> list[Row]:
-    found = [rows.close("Cm: sink of the standing feet [mm]", published.SINK_TROT, published.SINK_TROT_EXACT, runs["Cm"].sink(), published.SINK_BAR)]
+    found = [
+        rows.close(
+            "Cm: sink of the standing feet [mm]",
+            published.SINK_TROT,
+            published.SINK_TROT_EXACT,
+            runs["Cm"].sink(),
+            published.SINK_BAR,
+        )
+    ]
     for name, run in runs.items():
-        found.append(rows.close(f"{name}: two feet carry, over the weight", None, 1.0, run.carried(), published.WEIGHT_BAR))
+        found.append(
+            rows.close(f"{name}: two feet carry, over the weight", None, 1.0, run.carried(), published.WEIGHT_BAR)
+        )
     return found
 
 
@@ -91,15 +136,43 @@ def drift_rows(runs: Runs, kept: Runs) -> list[Row]:
     """As published, without a position term (told), and with positions put back onto the joints (judged: rate and largest gap)."""
     found = []
     for name, run in kept.items():
-        found.append(rows.told(f"{name}: joints come apart, scheme as published [µm/min]", runs[name].drift_per_minute(), published.BILATERAL_DRIFT))
-        found.append(rows.at_least(f"{name}: seconds on its feet with energy_balance and project", run.duration if not run.fell else 0.0, run.wanted))
-        found.append(rows.at_most(f"{name}: joints come apart, with project [µm/min]", abs(run.drift_per_minute()), published.DRIFT_BAR, published.BILATERAL_DRIFT))
-        found.append(rows.at_most(f"{name}: largest gap of a joint, with project [µm]", 1e6 * float(run.drift.max()), published.DRIFT_BAR / 60.0))
+        found.append(
+            rows.told(
+                f"{name}: joints come apart, scheme as published [µm/min]",
+                runs[name].drift_per_minute(),
+                published.BILATERAL_DRIFT,
+            )
+        )
+        found.append(
+            rows.at_least(
+                f"{name}: seconds on its feet with energy_balance and project",
+                run.duration if not run.fell else 0.0,
+                run.wanted,
+            )
+        )
+        found.append(
+            rows.at_most(
+                f"{name}: joints come apart, with project [µm/min]",
+                abs(run.drift_per_minute()),
+                published.DRIFT_BAR,
+                published.BILATERAL_DRIFT,
+            )
+        )
+        found.append(
+            rows.at_most(
+                f"{name}: largest gap of a joint, with project [µm]",
+                1e6 * float(run.drift.max()),
+                published.DRIFT_BAR / 60.0,
+            )
+        )
     return found
 
 
 def split_table(splits: dict[str, Split]) -> Table:
-    lines = [[name, *(f"{1e6 * parts[p][0]:.1f} ± {1e6 * parts[p][1]:.1f}" for p in (*PARTS, "step"))] for name, parts in splits.items()]
+    lines = [
+        [name, *(f"{1e6 * parts[p][0]:.1f} ± {1e6 * parts[p][1]:.1f}" for p in (*PARTS, "step"))]
+        for name, parts in splits.items()
+    ]
     return Table("Processor time of a step over a stride, mean and deviation [µs]", ["", *PARTS, "step"], lines)
 
 

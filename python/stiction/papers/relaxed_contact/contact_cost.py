@@ -6,9 +6,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
+
 import stiction as st
 
-from ...tables import number
+from ...output.tables import number
 from .. import rows
 from ..study import Section, Table
 from . import figures

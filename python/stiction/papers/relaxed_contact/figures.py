@@ -24,7 +24,10 @@ def _boxes(q: np.ndarray) -> list[np.ndarray]:
     """Outlines of the links in the plane of motion."""
     at, out = np.array([0.0, HINGE]), []
     for angle in np.cumsum(q):
-        along, across = np.array([np.sin(angle), -np.cos(angle)]), 0.5 * WIDTH * np.array([np.cos(angle), np.sin(angle)])
+        along, across = (
+            np.array([np.sin(angle), -np.cos(angle)]),
+            0.5 * WIDTH * np.array([np.cos(angle), np.sin(angle)]),
+        )
         end = at + LENGTH * along
         out.append(np.array([at - across, at + across, end + across, end - across, at - across]))
         at = end
@@ -53,8 +56,14 @@ def forces(runs: Runs, what: str) -> Any:
     """Normal forces, or friction with the largest speed of a touching point beside it, of the last link."""
     friction = what == "friction"
     figure = _figure(11.0, 2.2 * len(runs) + 0.4)
-    shown = "Friction (left; cut at 10 N) of each vertex and largest slip of any touching point" if friction else "Normal force (cut at 10 N) of each vertex"
-    figure.suptitle(f"{shown}; one curve per vertex of the last link, left and right ones lie on each other", fontsize=9)
+    shown = (
+        "Friction (left; cut at 10 N) of each vertex and largest slip of any touching point"
+        if friction
+        else "Normal force (cut at 10 N) of each vertex"
+    )
+    figure.suptitle(
+        f"{shown}; one curve per vertex of the last link, left and right ones lie on each other", fontsize=9
+    )
     axes = figure.subplots(len(runs), 2 if friction else 1, squeeze=False, sharex=True)
     link = slice((LINKS - 1) * VERTICES, LINKS * VERTICES)
     for row, (method, run) in zip(axes, runs, strict=True):

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import numpy as np
+
 import stiction as st
 
 from .. import rows
@@ -41,10 +42,22 @@ def free_energy() -> float:
 def section(quick: bool) -> Section:
     out = []
     for gain in published.SMOOTH if not quick else published.SMOOTH[1:2]:
-        out.append(rows.at_most(f"largest change of f_N at k_c dt = {gain * PROPOSED.dt:g} [N]", jump(gain), 1e-2, None, 0.0013))
+        out.append(
+            rows.at_most(
+                f"largest change of f_N at k_c dt = {gain * PROPOSED.dt:g} [N]", jump(gain), 1e-2, None, 0.0013
+            )
+        )
     for gain, measured in zip(published.CHATTERING, (3.0, 11.5), strict=True):
-        out.append(rows.at_least(f"largest change of f_N at k_c dt = {gain * PROPOSED.dt:g} [N]", jump(gain), 1.0, None, measured))
+        out.append(
+            rows.at_least(
+                f"largest change of f_N at k_c dt = {gain * PROPOSED.dt:g} [N]", jump(gain), 1.0, None, measured
+            )
+        )
     out.append(resting_depth())
-    out.append(rows.at_most("energy drift of Runge-Kutta-Gill without contact, of the swing energy", free_energy(), 1e-8, None, 5e-9))
+    out.append(
+        rows.at_most(
+            "energy drift of Runge-Kutta-Gill without contact, of the swing energy", free_energy(), 1e-8, None, 5e-9
+        )
+    )
     text = "A held force returns a point monotonically only for k_c dt <= 6 - 4 sqrt(2) = 0.343; beyond it contacts chatter. Last second of 5."
     return Section("Gains", text, out)

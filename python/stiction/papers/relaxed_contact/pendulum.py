@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...tables import number
+from ...output.tables import number
 from .. import rows
 from ..rows import Row
 from ..study import Section, Table
@@ -23,7 +23,11 @@ def impact_rows(run: Record) -> list[Row]:
     force = run.normal[first : first + len(published.IMPACT), FEET].max(axis=1)
     for k, wanted in enumerate(published.IMPACT):
         if wanted > 0.0:
-            out.append(rows.close(f"normal force per vertex at {run.t[first + k]:.3f} s [N]", None, wanted, float(force[k]), 1e-4))
+            out.append(
+                rows.close(
+                    f"normal force per vertex at {run.t[first + k]:.3f} s [N]", None, wanted, float(force[k]), 1e-4
+                )
+            )
     return out
 
 
@@ -54,7 +58,8 @@ def compare(runs: list[tuple[Method, Record]]) -> Table:
         lines.append([method.label, number(1e3 * method.dt), method.forces, number(run.largest_jump(float(run.t[last[0]]))), number(float(friction)),
                       number(1e3 * run.depth), number(float(run.energy.max() / run.energy[0])), "yes" if run.failed else "no"])  # fmt: skip
     return Table("Methods, last second (or last fifth of a shorter run)",
-                 ["", "dt [ms]", "forces", "largest jump of f_N [N]", "sum of friction [N]", "penetration [mm]", "energy / start", "failed"], lines)  # fmt: skip
+                 ["", "dt [ms]", "forces", "largest jump of f_N [N]", "sum of friction [N]", "penetration [mm]",
+                  "energy / start", "failed"], lines)  # fmt: skip
 
 
 def apart_at(time: float) -> float:
@@ -72,19 +77,49 @@ def section(quick: bool) -> Section:
     runs = [(m, record(m.simulator(), DURATION, 100 if m is MICRO else 1)) for m in chosen]
     proposed, macro = runs[0][1], runs[1][1]
     found = impact_rows(proposed) + rest_rows(proposed)
-    found.append(rows.at_most("links differ from the microscopic method at 0.2 s, largest [deg]", apart_at(0.2), 4.0, "almost the same", 4.0))
-    found.append(rows.at_least("the stand-in chatters: its largest change of a normal force [N]", macro.largest_jump(REST), 1.0, None, published.MACRO_JUMP))
+    found.append(
+        rows.at_most(
+            "links differ from the microscopic method at 0.2 s, largest [deg]",
+            apart_at(0.2),
+            4.0,
+            "almost the same",
+            4.0,
+        )
+    )
+    found.append(
+        rows.at_least(
+            "the stand-in chatters: its largest change of a normal force [N]",
+            macro.largest_jump(REST),
+            1.0,
+            None,
+            published.MACRO_JUMP,
+        )
+    )
     text = (
-        "Root hinge at 0.42 m, start at 60 degrees from the downward vertical, 5 s. The motion is chaotic after the first impacts; postures are not compared. Without static "
+        "Root hinge at 0.42 m, start at 60 degrees from the downward vertical, 5 s. The motion is chaotic after the "
+        "first impacts; postures are not compared. Without static "
         "friction the microscopic method does not come to rest: what leans creeps with the speed at which fading friction holds it."
     )
     if not quick:
         micro = runs[2][1]
         k = micro.last(REST)
-        found.append(rows.told("microscopic, last second: largest slip of a touching point [m/s]", float(micro.slip[k][micro.touching[k]].max())))
-        found.append(rows.told("microscopic, last second: largest friction of a point [N]", float(micro.friction[k].max()), "0 at rest"))
+        found.append(
+            rows.told(
+                "microscopic, last second: largest slip of a touching point [m/s]",
+                float(micro.slip[k][micro.touching[k]].max()),
+            )
+        )
+        found.append(
+            rows.told(
+                "microscopic, last second: largest friction of a point [N]", float(micro.friction[k].max()), "0 at rest"
+            )
+        )
     out = Section("The pendulum", text, found, [compare(runs)])
-    out.figures += [lambda: figures.snapshots(runs), lambda: figures.forces(runs, "normal"), lambda: figures.forces(runs, "friction")]
+    out.figures += [
+        lambda: figures.snapshots(runs),
+        lambda: figures.forces(runs, "normal"),
+        lambda: figures.forces(runs, "friction"),
+    ]
     return out
 
 
@@ -93,10 +128,18 @@ def timing(quick: bool) -> Section:
     share = 0.1 if quick else 1.0
     times = {m.name: processor_time(m, DURATION, repeats=3) for m in (PROPOSED, MACRO, HYBRID)}
     times["micro"] = processor_time(MICRO, share * DURATION) / share
-    lines = [[m.label, number(1e3 * m.dt), number(published.WALL_TIME.get(m.name, float("nan"))), number(times[m.name])] for m in METHODS]
+    lines = [
+        [m.label, number(1e3 * m.dt), number(published.WALL_TIME.get(m.name, float("nan"))), number(times[m.name])]
+        for m in METHODS
+    ]
     found = [
         rows.at_least("time of micro / proposed", times["micro"] / times["proposed"], 7.0, published.MICRO_BY_PROPOSED),
         rows.told("time of proposed / macro stand-in", times["proposed"] / times["macro"], published.PROPOSED_BY_MACRO),
     ]
     text = "Ratios only: the machines differ. Micro at dt 1e-5 with forces at every stage, the others at 1e-3, held."
-    return Section("What 5 s cost", text, found, [Table("Processor time of 5 s of motion", ["", "dt [ms]", "published [s]", "ours [s]"], lines)])
+    return Section(
+        "What 5 s cost",
+        text,
+        found,
+        [Table("Processor time of 5 s of motion", ["", "dt [ms]", "published [s]", "ours [s]"], lines)],
+    )

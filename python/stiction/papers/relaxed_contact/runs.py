@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+
 import stiction as st
 
 LINKS, VERTICES = 6, 8
@@ -101,7 +102,11 @@ def is_stable(method: Method, dt: float, duration: float) -> bool:
     chunk = max(1, round(2e-3 / dt))
     for _ in range(math.ceil(duration / (chunk * dt))):
         report = sim.step(n=chunk)
-        if report.status == "numerical_failure" or not report.penetration < 0.02 or not sim.energy().total <= 1.05 * first:
+        if (
+            report.status == "numerical_failure"
+            or not report.penetration < 0.02
+            or not sim.energy().total <= 1.05 * first
+        ):
             return False
     return True
 

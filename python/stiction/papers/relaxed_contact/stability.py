@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ...tables import number
+from ...output.tables import number
 from ..study import Section, Table
 from . import figures
 from .runs import HYBRID, MACRO, MICRO, PROPOSED, Method, largest_interval, processor_time
@@ -15,7 +15,6 @@ CASES = (PROPOSED, PER_STAGE, HYBRID, BIASED, MACRO, MICRO, STIFF)
 LOW, HIGH = 1e-4, 2e-2  # between which it is looked for [s]
 
 
-
 def section() -> Section:
     found, lines = {}, []
     for method in CASES:
@@ -24,13 +23,20 @@ def section() -> Section:
         cost = processor_time(method, 5.0, interval) if interval == interval else float("nan")
         if interval == interval:
             found[method.label] = (interval, cost)
-        lines.append([method.label, number(1e3 * interval) if interval == interval else f"none from {1e3 * low:g}", number(cost)])
+        lines.append(
+            [method.label, number(1e3 * interval) if interval == interval else f"none from {1e3 * low:g}", number(cost)]
+        )
     text = (
         "Stable: no NaN, energy at most 1.05 times that of the start, penetration below 2 cm, over 5 s. Bisection takes the set of stable "
         "intervals to be connected, which chaotic impacts do not promise. k_c stays 300 1/s. Without position feedback the macroscopic "
         "stand-in sinks at any interval. The microscopic method with the springs used here (2e4 N/m, 2 mm of penetration) is stable far "
         "above the paper's 1e-5 s; the last line has springs a hundred times as stiff."
     )
-    out = Section("Largest stable interval", text, [], [Table("By bisection", ["", "interval [ms]", "processor time of 5 s at it [s]"], lines)])
+    out = Section(
+        "Largest stable interval",
+        text,
+        [],
+        [Table("By bisection", ["", "interval [ms]", "processor time of 5 s at it [s]"], lines)],
+    )
     out.figures.append(lambda: figures.intervals(found))
     return out

@@ -23,11 +23,14 @@ def rod_frames(run: RodRun) -> Any:
     for i in range(0, len(run.t), 4):
         x, z, theta = run.q[i]
         half = 0.25 * np.array([np.cos(theta), np.sin(theta)])
-        ax.plot([x - half[0], x + half[0]], [z - half[1], z + half[1]], color=str(0.8 - 0.8 * i / len(run.t)), linewidth=1)
+        ax.plot(
+            [x - half[0], x + half[0]], [z - half[1], z + half[1]], color=str(0.8 - 0.8 * i / len(run.t)), linewidth=1
+        )
     ax.axhline(0.0, color="black", linewidth=1.5)
     ax.axhline(0.05, linewidth=0.5, linestyle="--")
     ax.set(aspect="equal", xlabel="x [m]", ylabel="z [m]",
-           title="rod from centre to centre of its ends, light to dark in time\nevery fourth step of 2.5 ms; the dashed line is one end's radius above the floor")  # fmt: skip
+           title="rod from centre to centre of its ends, light to dark in time\nevery fourth step of 2.5 ms; the "
+                 "dashed line is one end's radius above the floor")  # fmt: skip
     return figure
 
 
@@ -39,7 +42,9 @@ def rod_velocities(runs: list[RodRun]) -> Any:
     for ax, label in zip(axes[:, 0], ("horizontal [m/s]", "vertical [m/s]", "ω [rad/s]"), strict=True):
         ax.set(xlabel="t [s]", ylabel=label, xlim=(0.36, 0.6))
     axes[0, 0].legend(fontsize=8)
-    axes[0, 0].set_title("velocities of the rod's centre of mass and its rate, from the first impact to rest, linear version")
+    axes[0, 0].set_title(
+        "velocities of the rod's centre of mass and its rate, from the first impact to rest, linear version"
+    )
     return figure
 
 
@@ -53,7 +58,16 @@ def views(run: SpheresRun) -> Any:
         for ax, height in zip(axes[:, 0], (1, 2), strict=True):
             ax.plot(q[:, ball, 0], q[:, ball, height], color=color, label=f"ball {ball + 1}")
             for row, style in ((0, ":"), (-1, "-")):
-                ax.add_patch(Circle((q[row, ball, 0], q[row, ball, height]), 0.1, fill=False, color=color, linestyle=style, linewidth=0.8))
+                ax.add_patch(
+                    Circle(
+                        (q[row, ball, 0], q[row, ball, height]),
+                        0.1,
+                        fill=False,
+                        color=color,
+                        linestyle=style,
+                        linewidth=0.8,
+                    )
+                )
     axes[1, 0].axhline(0.0, color="black", linewidth=1.5)
     title = "paths of the centres over 1 s; balls dotted at the start, drawn out at the end"
     axes[0, 0].set(aspect="equal", xlabel="x [m]", ylabel="y [m]", title=f"plan: {title}")

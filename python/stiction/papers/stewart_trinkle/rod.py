@@ -23,7 +23,15 @@ MEASURED = {
 
 def near(name: str, published: float | None, measured: float, ours: float, tolerance: float) -> Row:
     """Within an absolute distance of the measured value."""
-    return Row(name, published, measured, ours, f"± {tolerance:.2g}", "ok" if abs(ours - measured) <= tolerance else "failed", digits=6)
+    return Row(
+        name,
+        published,
+        measured,
+        ours,
+        f"± {tolerance:.2g}",
+        "ok" if abs(ours - measured) <= tolerance else "failed",
+        digits=6,
+    )
 
 
 def events() -> tuple[Section, RodRun]:
@@ -31,13 +39,19 @@ def events() -> tuple[Section, RodRun]:
     other = runs.rod(0.0025, "nonlinear")
     first = run.normal.sum(axis=1)
     first = first[first > 0][:3]
-    section = Section("Falling rod, dt = 2.5 ms", "Times are the starts of the steps. The published ones are those of the linear version.")
+    section = Section(
+        "Falling rod, dt = 2.5 ms",
+        "Times are the starts of the steps. The published ones are those of the linear version.",
+    )
     section.rows = [
         near("impact [s]", 0.383, 0.3825, run.impact, 1e-9),
         near("slap-down [s]", 0.548, 0.5475, run.slap, 1e-9),
         near("slide after it [s]", 0.02, 0.0225, run.rest - run.slap, 1e-9),
         near("slap-down, nonlinear [s]", None, 0.5450, other.slap, 1e-9),
-        *[near(f"impulse of step {154 + i} [N s]", None, m, float(c), 1e-4) for i, (m, c) in enumerate(zip((1.3197, 1.8756, 0.0004), first, strict=True))],
+        *[
+            near(f"impulse of step {154 + i} [N s]", None, m, float(c), 1e-4)
+            for i, (m, c) in enumerate(zip((1.3197, 1.8756, 0.0004), first, strict=True))
+        ],
         near("omega after the impact [rad/s]", None, 2.19, float(run.v[153, 2]), 5e-3),
         near("omega one step later [rad/s]", None, 5.15, float(run.v[154, 2]), 5e-3),
         rows.at_most("overlap, linear [m]", run.penetration, 7e-7, measured=6.8e-7),
@@ -61,21 +75,31 @@ def convergence(quick: bool) -> tuple[Section, list[RodRun]]:
             ours = _errors(run, reference)
             lines.append([f"{dt:g}", f"{velocity:.4f}", f"{ours[0]:.4f}", f"{position:.4f}", f"{ours[1]:.4f}"])
             if not quick:
-                section.rows.append(near(f"{version}, dt {dt:g}: velocity error", None, velocity, ours[0], 1e-4 + 0.01 * velocity))
-                section.rows.append(near(f"{version}, dt {dt:g}: position error", None, position, ours[1], 1e-4 + 0.01 * position))
+                section.rows.append(
+                    near(f"{version}, dt {dt:g}: velocity error", None, velocity, ours[0], 1e-4 + 0.01 * velocity)
+                )
+                section.rows.append(
+                    near(f"{version}, dt {dt:g}: position error", None, position, ours[1], 1e-4 + 0.01 * position)
+                )
             if version == "linear" and dt in (0.01, 0.005, 0.0025):
                 traces.append(run)
-        section.tables.append(Table(version, ["dt [s]", "velocity, measured", "ours", "position, measured", "ours"], lines))
+        section.tables.append(
+            Table(version, ["dt [s]", "velocity, measured", "ours", "position, measured", "ours"], lines)
+        )
         if version == "linear":
             traces.append(reference)
     return section, traces
 
 
 def painleve(quick: bool) -> Section:
-    section = Section("Painlevé's range", "μ = .6 is above the critical value .302 of this rod. After the impact the lower end slides, and its normal "
-                      "acceleration under a contact force f is (K_nn − μ|K_nt|) f + a. Both the factor and a are negative there: no f ≥ 0 keeps the end "
-                      "from going into the floor. A method that asks for forces must fail, and Lemke's method on that one-row problem ends on a ray; with "
-                      "friction below the critical value it finds the force. Impulses over a step exist for any dt and stay finite as dt → 0.")  # fmt: skip
+    section = Section("Painlevé's range", "μ = .6 is above the critical value .302 of this rod. After the impact the "
+                                          "lower end slides, and its normal "
+                      "acceleration under a contact force f is (K_nn − μ|K_nt|) f + a. Both the factor and a are "
+                      "negative there: no f ≥ 0 keeps the end "
+                      "from going into the floor. A method that asks for forces must fail, and Lemke's method on that "
+                      "one-row problem ends on a ray; with "
+                      "friction below the critical value it finds the force. Impulses over a step exist for any dt "
+                      "and stay finite as dt → 0.")  # fmt: skip
     run = runs.rod(0.0025)
     theta, omega = run.q[154, 2], run.v[154, 2]
     side, half, radius, inertia, mu = (-1.0 if np.sin(theta) > 0 else 1.0), 0.25, 0.05, 0.002, 0.6
@@ -99,5 +123,7 @@ def painleve(quick: bool) -> Section:
 
 def _errors(run: RodRun, reference: RodRun) -> tuple[float, float]:
     ratio = round(run.dt / reference.dt)
-    velocity = np.abs(np.repeat(run.v, ratio, axis=0)[: len(reference.v)] - reference.v).max(axis=1).sum() * reference.dt
+    velocity = (
+        np.abs(np.repeat(run.v, ratio, axis=0)[: len(reference.v)] - reference.v).max(axis=1).sum() * reference.dt
+    )
     return float(velocity), float(np.abs(run.q - reference.q[ratio - 1 :: ratio][: len(run.q)]).max())

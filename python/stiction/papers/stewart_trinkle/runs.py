@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ... import simulate
+from ...rotations import rotation_matrix
 
 BALLS = 4
 
@@ -54,7 +55,7 @@ def rod(dt: float, version: str = "linear", duration: float = 0.65, **options: A
         report = sim.step()
         unaccepted += report.unaccepted
         deepest = max(deepest, report.penetration)
-        linear, omega = _rotation(sim.q[3:7]) @ sim.v[:3], -sim.v[4]
+        linear, omega = rotation_matrix(sim.q[3:7]) @ sim.v[:3], -sim.v[4]
         theta += dt * omega
         q[i], v[i] = (sim.q[0], sim.q[2], theta), (linear[0], linear[2], omega)
         for contact in np.asarray(sim.contacts()):
@@ -102,20 +103,13 @@ def errors(run: SpheresRun, reference: SpheresRun) -> tuple[float, float]:
     return float(velocity), float(np.abs(run.q - reference.q[::ratio]).max())
 
 
-def _rotation(quaternion: np.ndarray) -> np.ndarray:
-    x, y, z, w = quaternion
-    return np.array([[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-                     [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-                     [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]])  # fmt: skip
-
-
 def _positions(sim: Any, angles: np.ndarray) -> np.ndarray:
     return np.hstack([sim.q.reshape(BALLS, 7)[:, :3], angles]).ravel()
 
 
 def _velocities(sim: Any) -> np.ndarray:
     q, v = sim.q.reshape(BALLS, 7), sim.v.reshape(BALLS, 2, 3)
-    return np.array([v[i] @ _rotation(q[i, 3:]).T for i in range(BALLS)]).ravel()
+    return np.array([v[i] @ rotation_matrix(q[i, 3:]).T for i in range(BALLS)]).ravel()
 
 
 def _pair(contact: Any) -> str:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Oracles: small problems whose answer is known by hand, and the definition itself: a certificate and a witness are checked
-// against G, g and μ here, without the code that made them. (tests/python/test_feasibility.py compares with SciPy's linear
+// against G, g and μ here, without the code that made them. (tests/python/solvers/test_feasibility.py compares with SciPy's linear
 // programs on random problems.)
 #include <gtest/gtest.h>
 #include <stiction/base/invalid_input.h>

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""`stiction bench`: how fast, beside how accurate."""
+
+from __future__ import annotations
+
+import click
+
+from .common import example, json_option, print_json
+
+
+@click.command(epilog=example("stiction bench pile --quick", "stiction bench static --peers --json"))
+@click.argument("scene", required=False)
+@click.option("--peers", is_flag=True, help="beside MuJoCo, alternating in this process")
+@click.option("--quick", is_flag=True, help="few and short runs: shows that it works, measures nothing")
+@json_option
+def bench(scene: str | None, peers: bool, quick: bool, as_json: bool) -> None:
+    """Steps per second beside accuracy, contacts and iterations; --peers prints ratios to MuJoCo with their spread."""
+    from ..bench import peers as versus
+    from ..bench import scenes
+    from ..bench.machine import machine
+
+    if peers:
+        results = versus.run(scene, quick=quick, echo=None if as_json else click.echo)
+    else:
+        results = scenes.run(scene, quick=quick, echo=None if as_json else click.echo)
+    if as_json:
+        print_json({"machine": machine(), "results": results})

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Pages of one HTML file with tables and plots. They open offline: plots are inline SVG, nothing is fetched. Same input, same bytes."""
+
+from __future__ import annotations
+
+import html
+import io
+import os
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from .files import write_text
+
+_STYLE = """
+body { font: 16px/1.5 sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em; color: #222; }
+table { border-collapse: collapse; margin: 1em 0; }
+th, td { padding: .3em .8em; text-align: right; border-bottom: 1px solid #ddd; }
+th:first-child, td:first-child { text-align: left; }
+dt { font-weight: bold; } dd { margin: 0 0 .4em 1.5em; } svg { max-width: 100%; height: auto; }
+"""
+
+SVG_STYLE: Any = {"svg.hashsalt": "stiction", "svg.fonttype": "path", "font.size": 9}
+
+
+def html_table(header: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
+    head = "".join(f"<th>{html.escape(cell)}</th>" for cell in header)
+    body = "".join("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in line) + "</tr>" for line in lines)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def svg_text(figure: Any) -> str:
+    """A figure as SVG inside of HTML; the same figure gives the same bytes within SVG_STYLE."""
+    buffer = io.StringIO()
+    figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None, "Type": None, "Format": None})
+    text = buffer.getvalue()
+    text = text[text.index("<svg") :]
+    text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
+    return re.sub(r'\sxmlns(:\w+)?="[^"]*"', "", text)  # HTML knows these namespaces by itself
+
+
+def write_page(path: str | os.PathLike[str], title: str, body: str) -> None:
+    """One HTML file around `body`; nothing in it is fetched."""
+    page = (
+        '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
+        f"<title>{html.escape(title)}</title><style>{_STYLE}</style></head><body><h1>{html.escape(title)}</h1>"
+        f"{body}</body></html>\n"
+    )
+    write_text(path, page)

@@ -1,0 +1,229 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""FCLIB problem files (HDF5). The one place that knows FCLIB's row order (N, T1, T2); everywhere else it is (T1, T2, N).
+
+    local     u = W r + V l + q,   V' r + R l + s = 0
+    global    M v = H r + G l + f,   u = H' v + w,   G' v + b = 0
+
+Needs h5py. Traps handled here: matrices stored as CSC, CSR or triplets (whose index names differ between writers),
+mass matrices of which only one half is stored, solutions that are zeros, guesses that are no solutions. Rolling friction
+and problems in the plane are refused with a sentence.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .._core import Block, ContactProblem, InvalidInput, Residual, evaluate, solve
+from .fclib_write import h5py_module, save, save_global, to_fclib, to_ours
+from .global_form import GlobalForm, Sparse, stacked
+
+Path = str | os.PathLike[str]
+
+
+def _open(path: Path) -> Any:
+    if not os.path.isfile(path):
+        raise InvalidInput(f"fclib: file '{os.fspath(path)}' not found")
+    try:
+        return h5py_module().File(path, "r")
+    except OSError as error:
+        raise InvalidInput(f"fclib: '{os.fspath(path)}' is not a readable HDF5 file") from error
+
+
+def our_row(fclib_row: np.ndarray) -> np.ndarray:
+    """Numbers of rows (N, T1, T2) to those of rows (T1, T2, N)."""
+    return fclib_row // 3 * 3 + (fclib_row % 3 + 2) % 3  # N 0 -> 2, T1 1 -> 0, T2 2 -> 1
+
+
+def _read_matrix(group: Any) -> Sparse:
+    m, n, nz = (int(np.ravel(group[key][()])[0]) for key in ("m", "n", "nz"))
+    p, i, x = (np.ravel(group[key][()]) for key in ("p", "i", "x"))
+    if nz == -1:  # CSC: p counts columns, i are rows
+        return Sparse((m, n), i[: p[n]].astype(int), np.repeat(np.arange(n), np.diff(p[: n + 1])), x[: p[n]])
+    if nz == -2:  # CSR: p counts rows, i are columns
+        return Sparse((m, n), np.repeat(np.arange(m), np.diff(p[: m + 1])), i[: p[m]].astype(int), x[: p[m]])
+    row, column = i[:nz].astype(int), p[:nz].astype(int)  # triplets as Siconos writes them
+    if nz > 0 and (row.max() >= m or column.max() >= n):
+        row, column = column, row  # … or as the header of FCLIB says
+    return Sparse((m, n), row, column, x[:nz])
+
+
+def _mirrored(matrix: Sparse) -> Sparse:
+    """LMGC90 stores only the upper half of a symmetric mass matrix."""
+    above, below = matrix.row < matrix.column, matrix.row > matrix.column
+    if below.any() or not above.any():
+        return matrix
+    return Sparse(
+        matrix.shape,
+        np.concatenate([matrix.row, matrix.column[above]]),
+        np.concatenate([matrix.column, matrix.row[above]]),
+        np.concatenate([matrix.value, matrix.value[above]]),
+    )
+
+
+def _is_symmetric(matrix: Sparse) -> bool:
+    x, y = np.sin(1.0 + 0.7 * np.arange(matrix.shape[0])), np.cos(2.0 + 1.3 * np.arange(matrix.shape[0]))
+    forward, backward = (float((matrix.value * a[matrix.row] * b[matrix.column]).sum()) for a, b in ((x, y), (y, x)))
+    return abs(forward - backward) <= 1e-12 * float(np.abs(matrix.value).sum())
+
+
+def condense(mass: Sparse, jacobian: Sparse, f: np.ndarray, w: np.ndarray) -> tuple[Sparse, np.ndarray]:
+    """M v = H r + f, u = H' v + w   to   W = H' M^-1 H, q = H' M^-1 f + w; any M that can be inverted."""
+    H = jacobian.dense()
+    try:
+        solved = np.linalg.solve(mass.dense(), np.column_stack([H, f]))
+    except np.linalg.LinAlgError as error:
+        raise InvalidInput("the mass matrix M of a global problem is singular: it cannot be condensed") from error
+    condensed, q = H.T @ solved[:, :-1], H.T @ solved[:, -1] + w
+    row, column = np.nonzero(np.abs(condensed) >= 1e-16 * np.abs(condensed).max(initial=0.0))
+    return Sparse(condensed.shape, row, column, condensed[row, column]), q
+
+
+def local_problem(matrix: Sparse, q: np.ndarray, mu: np.ndarray, law: str, equalities: int = 0) -> ContactProblem:
+    """A problem whose rows are (N, T1, T2), as FCLIB and Siconos write them, in our order; block-sparse, no dt.
+
+    The last rows are `equalities` rows whose velocity is zero.
+    """
+    n = matrix.shape[0] - equalities
+    ours = lambda rows: np.where(rows < n, our_row(rows), rows)
+    blocks = [Block.coulomb(float(x)) for x in mu] + ([Block.bilateral(equalities)] if equalities else [])
+    G = Sparse(matrix.shape, ours(matrix.row), ours(matrix.column), matrix.value).csr()
+    return ContactProblem(G, np.concatenate([to_ours(q[:n]), q[n:]]), blocks=blocks, law=law)
+
+
+def global_problem(
+    mass: Sparse,
+    H: Sparse,
+    f: np.ndarray,
+    w: np.ndarray,
+    mu: np.ndarray,
+    law: str,
+    condensed: bool,
+    E: Sparse | None = None,
+    b: Any = None,
+) -> ContactProblem:
+    """A global problem whose columns of H are (N, T1, T2): in body space, or block-sparse if `condensed`.
+
+    An unsymmetric M (gyroscopic terms) has no body space: the problem is condensed.
+    """
+    mass = _mirrored(mass)
+    jacobian = H.T if H.shape[0] == mass.shape[0] else H
+    E = E if E is None or E.shape[1] == mass.shape[0] else E.T
+    if condensed or not _is_symmetric(mass):
+        whole, offset = stacked(jacobian, E), w if E is None else np.concatenate([w, b])
+        matrix, q = condense(mass, whole.T, f, offset)
+        return local_problem(matrix, q, mu, law, 0 if E is None else E.shape[0])
+    J = Sparse(jacobian.shape, our_row(jacobian.row), jacobian.column, jacobian.value)
+    return GlobalForm(mass.csr(), J.csr(), f, to_ours(w), mu, None, None if E is None else E.csr(), b).problem(
+        "bodies", law
+    )
+
+
+def load(path: Path, law: str = "coulomb", condense: bool = False) -> ContactProblem:
+    """Read a problem in local or global form.
+
+    Parameters
+    ----------
+    path
+        An FCLIB HDF5 file.
+    law
+        Friction law under which the problem is to be solved.
+    condense
+        True forms W of a global problem; False keeps its M and H and solves in body space.
+
+    Returns
+    -------
+    ContactProblem
+        Rows in our order (T1, T2, N), no dt. Equalities are a bilateral block behind the contacts.
+    """
+    name = os.fspath(path)
+    with _open(path) as file:
+        try:
+            return _read_problem(file, name, law, condense)
+        except KeyError as error:
+            raise InvalidInput(f"fclib: '{name}' is incomplete: {error.args[0]!s}") from error
+
+
+def _read_problem(file: Any, name: str, law: str, condensed: bool) -> ContactProblem:
+    if any("rolling" in key for key in file):
+        raise InvalidInput(f"fclib: '{name}' has rolling friction, which no law here knows")
+    form = next((form for form in ("fclib_local", "fclib_global") if form in file), None)
+    if form is None:
+        raise InvalidInput(f"fclib: '{name}' has neither fclib_local nor fclib_global")
+    group = file[form]
+    dimension = int(np.ravel(group["spacedim"][()])[0])
+    if dimension != 3:
+        raise InvalidInput(f"fclib: '{name}' has {dimension} rows per contact, expected 3")
+    vector = lambda key: np.ravel(group[f"vectors/{key}"][()]).astype(float)
+    mu = vector("mu")
+    if form == "fclib_local":
+        W, q = _read_matrix(group["W"]), vector("q")
+        if "V" not in group:
+            return local_problem(W, q, mu, law)
+        V, R = _read_matrix(group["V"]), _read_matrix(group["R"])
+        return local_problem(_bordered(W, V, R), np.concatenate([q, vector("s")]), mu, law, R.shape[0])
+    E, b = (_read_matrix(group["G"]).T, vector("b")) if "G" in group else (None, None)
+    return global_problem(
+        _read_matrix(group["M"]), _read_matrix(group["H"]), vector("f"), vector("w"), mu, law, condensed, E, b
+    )
+
+
+def _bordered(W: Sparse, V: Sparse, R: Sparse) -> Sparse:
+    """[W V; V' R]."""
+    left = stacked(W, V.T)
+    right = stacked(V, R).T
+    return stacked(left.T, right).T
+
+
+def _stored(file: Any, key: str) -> np.ndarray | None:
+    stored = np.ravel(file[key][()]) if key in file else np.zeros(0)
+    return to_ours(stored) if stored.size and stored.size % 3 == 0 else None
+
+
+def load_solution(path: Path) -> np.ndarray | None:
+    """The impulse stored in /solution/r (and the equalities' /solution/l behind it) in our order, or None.
+
+    It may be zeros: see `reference`.
+    """
+    with _open(path) as file:
+        impulse = _stored(file, "solution/r")
+        held = next((k for k in ("fclib_local/vectors/s", "fclib_global/vectors/b") if k in file), None)
+        if impulse is None or held is None:
+            return impulse
+        multiplier = np.ravel(file["solution/l"][()]) if "solution/l" in file else np.zeros(0)
+        return np.concatenate([impulse, multiplier]) if multiplier.size == file[held].size else None
+
+
+def load_guesses(path: Path) -> list[np.ndarray]:
+    """The impulses of /guesses: starts for a solver, not solutions."""
+    with _open(path) as file:
+        count = int(np.ravel(file["guesses/number_of_guesses"][()])[0]) if "guesses/number_of_guesses" in file else 0
+        found = [_stored(file, f"guesses/{k}/r") for k in range(1, count + 1)]
+    return [guess for guess in found if guess is not None]
+
+
+class Reference(NamedTuple):
+    """An impulse that may be compared with, and what the judge says of it."""
+
+    impulse: np.ndarray
+    residual: Residual
+    stored: bool  # it is the file's; otherwise it was computed, because the file has none or a wrong one
+
+
+def reference(path: Path, problem: ContactProblem | None = None, trust: float = 1e-4) -> Reference:
+    """The stored solution if the judge finds B3 <= trust, else one that `auto` computes: published files hold zeros."""
+    problem = load(path) if problem is None else problem
+    impulse = load_solution(path)
+    if impulse is not None and impulse.size == problem.rows:
+        residual = evaluate(problem, impulse)
+        if residual.b3 <= trust:
+            return Reference(impulse, residual, True)
+    impulse, _ = solve(problem)
+    return Reference(impulse, evaluate(problem, impulse), False)
+
+
+__all__ = [
+    "Reference", "load", "load_guesses", "load_solution", "reference", "save", "save_global", "to_fclib", "to_ours",
+]  # fmt: skip
