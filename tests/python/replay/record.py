@@ -10,17 +10,15 @@ import json
 import sys
 import time
 
-<<<<<<< HEAD
-from cases import HASHES, LONG, LONG_SECONDS, SHORT, SHORT_SECONDS, load_problems, make, platform, run_solver, scene_names, solver_names, state_hash
-=======
->>>>>>> h-python
 from tqdm import tqdm
 
 from cases import (
     HASHES,
+    LONG,
+    LONG_SECONDS,
     SHORT,
+    SHORT_SECONDS,
     load_problems,
-    long_steps,
     make,
     platform,
     run_solver,
@@ -51,14 +49,7 @@ def main(word: str) -> None:
     scenes, solvers = dict(old["scenes"]), dict(old["solvers"])
     for name in tqdm([n for n in scene_names() if word in n]):
         scenes[name] = record_scene(name)
-<<<<<<< HEAD
         if scenes[name] != old["scenes"].get(name):
-=======
-        if (scenes[name]["short"], scenes[name].get("long")) != (
-            old["scenes"].get(name, {}).get("short"),
-            old["scenes"].get(name, {}).get("long"),
-        ):
->>>>>>> h-python
             print("changed", name)
     for name in tqdm([n for n in solver_names(problems) if word in n]):
         solvers[name] = run_solver(name, problems)
