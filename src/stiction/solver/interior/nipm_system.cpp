@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/dot.h>
 #include <stiction/base/growing.h>
 #include <stiction/solver/interior/nipm_system.h>
 #include <stiction/solver/linalg/dense_factor.h>
-#include <stiction/solver/linalg/write_out.h>
 
 #include <algorithm>
 #include <cmath>
@@ -26,9 +26,9 @@ void NipmSystem::load(const ContactProblem& p, const double* scale, double mean)
   if (form_ == Form::body) {
     P_.resize(p.G.diagonal_start.back()), weight_.resize(p.G.diagonal_start.back());
     velocity_.resize(p.G.body.velocities);
-    return body_.prepare(p);
+    return body_.prepare(p, p.G.body);
   }
-  write_out(p.G, W_, unit_, scratch_);
+  p.G.densify(W_, unit_, scratch_);
   J_.resize(W_.size()), pivot_.resize(n);
   for (int r = 0; r < n; ++r) {
     double* row = W_.data() + r * n;
@@ -60,14 +60,7 @@ void NipmSystem::multiply(const ContactProblem& p, const double* x, double* y) {
     for (int r = 0; r < n; ++r) y[r] = (y[r] + p.R(r) * wide_[r]) * (scale_[r] / mean_);
     return;
   }
-  for (int r = 0; r < n; ++r) {
-    const double* row = W_.data() + r * n;
-    double even = 0.0, odd = 0.0;
-    int c = 0;
-    for (; c + 1 < n; c += 2) even += row[c] * x[c], odd += row[c + 1] * x[c + 1];
-    if (c < n) even += row[c] * x[c];
-    y[r] = even + odd;
-  }
+  for (int r = 0; r < n; ++r) y[r] = dot(W_.data() + r * n, x, n);
 }
 
 void NipmSystem::multiply_blocks(const ContactProblem& p, const double* blocks, const double* x, double* y) const {
@@ -148,7 +141,7 @@ bool NipmSystem::factor_body(const ContactProblem& p) {
       }
     }
   }
-  return body_.factor(p, weight_.data());
+  return body_.factor(p, p.G.body, weight_.data(), false);
 }
 
 void NipmSystem::solve_once(const ContactProblem& p, double* x) {

@@ -3,7 +3,6 @@
 #include <stiction/base/pair.h>
 #include <stiction/solver/linalg/dense_factor.h>
 #include <stiction/solver/linalg/shifted_delassus.h>
-#include <stiction/solver/linalg/write_out.h>
 
 #include <algorithm>
 #include <cmath>
@@ -32,7 +31,7 @@ void ShiftedDelassus::prepare(const ContactProblem& p) {
   factor_.resize(padded(n) * padded(n));
   diagonal_.resize(padded(n));
   if (unsymmetric_) pivot_.resize(n);
-  if (p.G.storage != Delassus::Storage::dense) write_out(p.G, matrix_, power_, scratch_);
+  if (p.G.storage != Delassus::Storage::dense) p.G.densify(matrix_, power_, scratch_);
 }
 
 bool ShiftedDelassus::factor(const ContactProblem& p, double sigma) {
@@ -149,12 +148,6 @@ void ShiftedDelassus::solve(const ContactProblem& p, double* x) {
   for (int r = 0; r < n; ++r) b_[r] -= power_[r] + sigma_ * x[r];
   solve_woodbury(p, b_.data(), power_.data());
   for (int r = 0; r < n; ++r) x[r] += power_[r];
-}
-
-void ShiftedDelassus::multiply(const ContactProblem& p, const double* x, double* y) {
-  p.G.multiply(x, y, scratch_);
-  if (p.compliant())
-    for (int r = 0; r < p.rows(); ++r) y[r] += p.compliance[r] * x[r];
 }
 
 double ShiftedDelassus::largest_eigenvalue(const ContactProblem& p) {

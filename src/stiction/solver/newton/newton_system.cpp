@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/dot.h>
 #include <stiction/solver/linalg/dense_factor.h>
 #include <stiction/solver/newton/newton_system.h>
 
@@ -14,14 +15,6 @@ bool finite(const double* x, int n) {
   for (int i = 0; i < n; ++i)
     if (!std::isfinite(x[i])) return false;
   return true;
-}
-
-double dot(const double* a, const double* b, int n) {
-  double even = 0.0, odd = 0.0;
-  int c = 0;
-  for (; c + 1 < n; c += 2) even += a[c] * b[c], odd += a[c + 1] * b[c + 1];
-  if (c < n) even += a[c] * b[c];
-  return even + odd;
 }
 
 // True for rows whose unknown is fixed by its own block: d = −F.
@@ -41,33 +34,8 @@ void NewtonSystem::load(const ContactProblem& problem) {
   sparse_ = G.storage == Delassus::Storage::block_sparse && rows_ > kSparseRows;
   if (sparse_) return load_sparse_pattern(problem);
   const std::size_t n = rows_;
-  W_.resize(n * n);
+  G.densify(W_, pull_, scratch_);
   J_.resize(n * n);
-  if (G.storage == Delassus::Storage::dense) {
-    std::copy(G.dense.begin(), G.dense.begin() + static_cast<std::ptrdiff_t>(n * n), W_.begin());
-  } else if (G.storage == Delassus::Storage::block_sparse) {
-    std::fill(W_.begin(), W_.begin() + static_cast<std::ptrdiff_t>(n * n), 0.0);
-    for (int i = 0; i < G.blocks(); ++i)
-      for (int e = G.row_start[i]; e < G.row_start[i + 1]; ++e) {
-        const Block &bi = problem.blocks[i], &bj = problem.blocks[G.column[e]];
-        const double* v = G.values.data() + G.value_start[e];
-        for (int r = 0; r < bi.size; ++r)
-          std::copy(v + r * bj.size, v + (r + 1) * bj.size, W_.data() + (bi.row + r) * n + bj.row);
-      }
-  } else {
-    wide_.resize(G.body.velocities);
-    for (int i = 0; i < G.blocks(); ++i) {
-      const Block& b = problem.blocks[i];
-      for (int k = 0; k < b.size; ++k) {
-        std::fill(wide_.data(), wide_.data() + wide_.size(), 0.0);
-        std::fill(pull_.data(), pull_.data() + b.size, 0.0);
-        pull_[k] = 1.0;
-        G.add_transposed(i, pull_.data(), wide_.data());
-        double* row = W_.data() + (b.row + k) * n;  // G is symmetric: its column is its row
-        for (int j = 0; j < G.blocks(); ++j) G.multiply_velocity(j, wide_.data(), row + problem.blocks[j].row);
-      }
-    }
-  }
   if (problem.compliant())
     for (int i = 0; i < rows_; ++i) W_[i * n + i] += problem.R(i);
 }

@@ -42,7 +42,7 @@ class NewtonSystem {
   std::vector<int> active_;  // rows that are not decided by their own block
   std::vector<int> place_;   // sparse: block of the factor of every stored block of G, −1 on the diagonal
   BlockFactor factor_;
-  GrowingVec rhs_, pull_, image_, wide_;
+  GrowingVec rhs_, pull_, image_, scratch_;
   double scale_ = 1.0;
   int rows_ = 0, factorisations_ = 0;
   bool sparse_ = false;
