@@ -11,6 +11,7 @@
 #include <stiction/base/growing.h>
 #include <stiction/problem/contact_problem.h>
 #include <stiction/solver/linalg/body_matrix.h>
+#include <stiction/solver/linalg/graph_factor.h>
 
 #include <vector>
 
@@ -27,7 +28,6 @@ class NipmSystem {
  private:
   enum class Form { dense, sparse, body };
 
-  void load_sparse(const ContactProblem& problem);
   bool factor_dense(const ContactProblem& problem);
   bool factor_sparse(const ContactProblem& problem);
   bool factor_body(const ContactProblem& problem);
@@ -39,8 +39,8 @@ class NipmSystem {
   const std::vector<char>* fixed_ = nullptr;
   double mean_ = 1.0;
   std::vector<double> W_, J_;
-  std::vector<int> pivot_, place_;  // place_: block of the factor of every stored block of G
-  BlockFactor graph_;
+  std::vector<int> pivot_;
+  GraphFactor graph_;
   BodyMatrix body_;
   GrowingVec unit_, scratch_, residual_, wide_, velocity_, P_, weight_, small_, column_;
 };

@@ -32,27 +32,12 @@ void NewtonSystem::load(const ContactProblem& problem) {
   for (GrowingVec* v : {&rhs_, &pull_, &image_}) v->resize(rows_);
   const Delassus& G = problem.G;
   sparse_ = G.storage == Delassus::Storage::block_sparse && rows_ > kSparseRows;
-  if (sparse_) return load_sparse_pattern(problem);
+  if (sparse_) return graph_.load(G);
   const std::size_t n = rows_;
   G.densify(W_, pull_, scratch_);
   J_.resize(n * n);
   if (problem.compliant())
     for (int i = 0; i < rows_; ++i) W_[i * n + i] += problem.R(i);
-}
-
-void NewtonSystem::load_sparse_pattern(const ContactProblem& problem) {
-  const Delassus& G = problem.G;
-  factor_.begin_pattern(G.start);
-  for (int i = 0; i < G.blocks(); ++i)
-    for (int e = G.row_start[i]; e < G.row_start[i + 1]; ++e) factor_.connect(i, G.column[e]);
-  factor_.finish_pattern();
-  place_.resize(G.column.size());
-  for (int i = 0; i < G.blocks(); ++i)
-    for (int e = G.row_start[i]; e < G.row_start[i + 1]; ++e) {
-      const int j = G.column[e];
-      const bool later = factor_.position(i) > factor_.position(j);
-      place_[e] = i == j ? -1 : factor_.find_block(later ? i : j, later ? j : i);
-    }
 }
 
 void NewtonSystem::multiply(const double* x, double* y) const {
@@ -178,9 +163,8 @@ void NewtonSystem::write_sparse_block(const ContactProblem& problem, int i, int 
   const int j = G.column[entry];
   const Block &bi = problem.blocks[i], &bj = problem.blocks[j];
   const double* v = G.values.data() + G.value_start[entry];
-  const bool diagonal = i == j, lower = diagonal || factor_.position(i) > factor_.position(j);
-  const int block = place_[entry];
-  double* out = diagonal ? factor_.diagonal(i) : (lower ? factor_.lower(block) : factor_.upper(block));
+  const bool diagonal = i == j, lower = graph_.lower(i, j);
+  double* out = graph_.block(i, j, entry);
   const auto put = [&](int r, int c, double x) { out[lower ? c * bi.size + r : r * bj.size + c] = x; };
   for (int c = 0; c < bj.size; ++c) {
     double w[3] = {0.0, 0.0, 0.0}, unit[3] = {0.0, 0.0, 0.0}, y[3], z[3];
@@ -205,7 +189,7 @@ void NewtonSystem::write_sparse_block(const ContactProblem& problem, int i, int 
 bool NewtonSystem::solve_sparse(const ContactProblem& problem, const std::vector<ContactSlope>& slopes,
                                 const double* rho, double alpha, const double* F, double* d) {
   const Delassus& G = problem.G;
-  factor_.set_identity(true);
+  graph_.set_identity();
   for (int i = 0; i < G.blocks(); ++i) {
     const Block& b = problem.blocks[i];
     const bool open = slopes[i].mode == Branch::open;
@@ -213,8 +197,8 @@ bool NewtonSystem::solve_sparse(const ContactProblem& problem, const std::vector
     if (open) continue;
     for (int e = G.row_start[i]; e < G.row_start[i + 1]; ++e) write_sparse_block(problem, i, e, slopes[i], rho, alpha);
   }
-  if (!factor_.factor_lu()) return false;
-  factor_.solve(d);
+  if (!graph_.factor()) return false;
+  graph_.solve(d);
   return true;
 }
 
