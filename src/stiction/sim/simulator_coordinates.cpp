@@ -35,7 +35,7 @@ void Simulator::set_minimal_state(const VecRef& q, const VecRef& v) {
 
 Simulator::Drift Simulator::bilateral_drift() const {
   const Impl& s = *impl_;
-  const Layout& layout = s.machine->layout;
+  const Layout& layout = s.model->layout;
   Kinematics k;
   k.resize(*s.world, layout);
   forward_kinematics(*s.world, layout, s.state.q.data(), s.state.v.data(), k);
