@@ -158,7 +158,7 @@ void Simulator::set_pd(const VecRef& kp, const VecRef& kd, bool implicit) {
     if (kp[i] < 0.0 || kd[i] < 0.0)
       throw InvalidInput("kp and kd must be >= 0, entry " + std::to_string(i) + " is not");
   PdGains& pd = impl_->state.pd;
-  if (!pd.active) pd.target = joint_positions(w, impl_->model->layout, impl_->state);
+  if (!pd.active) pd.target = impl_->joint_positions();
   pd.active = true, pd.implicit = implicit;
   pd.kp = kp, pd.kd = kd;
 }

@@ -20,7 +20,10 @@ struct Simulator::Impl {
 
   void make_own();  // solver, stepper and workspace
 
-  BodyId engine_body(BodyId id) const;  // number in `world` of a body of `minimal`; throws InvalidInput
+  Kinematics kinematics() const;           // at the present q and v
+  Kinematics drifting_kinematics() const;  // with accelerations at v̇ = 0
+  Vec joint_positions() const;             // in the order of tau; zero for joints of several velocities
+  BodyId engine_body(BodyId id) const;     // number in `world` of a body of `minimal`; throws InvalidInput
 
   std::shared_ptr<const World> minimal;  // as given: the face's numbers of bodies
   std::shared_ptr<const World> world;    // as stepped
@@ -39,7 +42,5 @@ void check_size(const char* field, Eigen::Index found, int expected);
 void check_finite(const char* field, const VecRef& x);
 // What a blob must agree with, besides the world.
 std::string settings_text(const Settings& settings);
-// Position of every joint in the order of tau; zero for joints of several velocities.
-Vec joint_positions(const World& world, const Layout& layout, const State& state);
 
 }  // namespace stiction

@@ -11,21 +11,6 @@
 namespace stiction {
 namespace {
 
-Kinematics kinematics_of(const World& world, const Layout& layout, const State& state) {
-  Kinematics k;
-  k.resize(world, layout);
-  forward_kinematics(world, layout, state.q.data(), state.v.data(), k);
-  return k;
-}
-
-// With accelerations at v̇ = 0.
-Kinematics drifting_kinematics_of(const World& world, const Layout& layout, const State& state) {
-  Kinematics k;
-  k.resize(world, layout);
-  fused_pass(world, layout, state.q.data(), state.v.data(), Purpose::query, k);
-  return k;
-}
-
 const Frame& frame_at(const World& world, int frame) {
   if (frame < 0 || frame >= static_cast<int>(world.frames.size()))
     throw InvalidInput("frame is " + std::to_string(frame) + ", expected 0 to " +
@@ -39,15 +24,29 @@ Pose placed(const Layout& layout, const Kinematics& k, const Frame& frame) {
 
 }  // namespace
 
-Vec joint_positions(const World& world, const Layout& layout, const State& state) {
-  Vec out = Vec::Zero(world.ntau);
-  for (const BodyPlan& plan : layout.bodies) {
+Kinematics Simulator::Impl::kinematics() const {
+  Kinematics k;
+  k.resize(*world, model->layout);
+  forward_kinematics(*world, model->layout, state.q.data(), state.v.data(), k);
+  return k;
+}
+
+Kinematics Simulator::Impl::drifting_kinematics() const {
+  Kinematics k;
+  k.resize(*world, model->layout);
+  fused_pass(*world, model->layout, state.q.data(), state.v.data(), Purpose::query, k);
+  return k;
+}
+
+Vec Simulator::Impl::joint_positions() const {
+  Vec out = Vec::Zero(world->ntau);
+  for (const BodyPlan& plan : model->layout.bodies) {
     if (plan.code == JointCode::root_free || plan.nv != 1) continue;
     out[plan.tau] = plan.continuous ? std::atan2(state.q[plan.q + 1], state.q[plan.q]) : state.q[plan.q];
   }
-  if (world.cuts.empty()) return out;
-  const Kinematics k = kinematics_of(world, layout, state);
-  for (const CutJoint& joint : world.cuts) out[joint.tau] = cut_motion(world, layout, k, joint).position;
+  if (world->cuts.empty()) return out;
+  const Kinematics k = kinematics();
+  for (const CutJoint& joint : world->cuts) out[joint.tau] = cut_motion(*world, model->layout, k, joint).position;
   return out;
 }
 
@@ -63,7 +62,7 @@ BodyId Simulator::Impl::engine_body(BodyId id) const {
 Pose Simulator::pose(BodyId body) const {
   const BodyId id = impl_->engine_body(body);
   const Layout& layout = impl_->model->layout;
-  Pose pose = kinematics_of(*impl_->world, layout, impl_->state).pose(layout, id);
+  Pose pose = impl_->kinematics().pose(layout, id);
   pose.translation += pose.rotation * impl_->world->bodies[id].link_origin;
   return pose;
 }
@@ -71,13 +70,13 @@ Pose Simulator::pose(BodyId body) const {
 Pose Simulator::frame_pose(int frame) const {
   const Frame& f = frame_at(*impl_->world, frame);
   const Layout& layout = impl_->model->layout;
-  return placed(layout, kinematics_of(*impl_->world, layout, impl_->state), f);
+  return placed(layout, impl_->kinematics(), f);
 }
 
 Mat Simulator::jacobian(int frame) const {
   const Frame& f = frame_at(*impl_->world, frame);
   const Layout& layout = impl_->model->layout;
-  const Kinematics k = kinematics_of(*impl_->world, layout, impl_->state);
+  const Kinematics k = impl_->kinematics();
   return point_jacobian(*impl_->world, layout, k, f.body, placed(layout, k, f).translation);
 }
 
@@ -89,31 +88,31 @@ Vec Simulator::bias() const { return bias_forces(*impl_->world, impl_->model->la
 
 Vec3 Simulator::com() const {
   const Layout& layout = impl_->model->layout;
-  return centre_of_mass(layout, kinematics_of(*impl_->world, layout, impl_->state));
+  return centre_of_mass(layout, impl_->kinematics());
 }
 
 Vec6 Simulator::frame_velocity(int frame) const {
   const Frame& f = frame_at(*impl_->world, frame);
   const Layout& layout = impl_->model->layout;
-  const Kinematics k = kinematics_of(*impl_->world, layout, impl_->state);
+  const Kinematics k = impl_->kinematics();
   return point_twist(layout, k, f.body, placed(layout, k, f).translation);
 }
 
 Vec6 Simulator::frame_drift(int frame) const {
   const Frame& f = frame_at(*impl_->world, frame);
   const Layout& layout = impl_->model->layout;
-  const Kinematics k = drifting_kinematics_of(*impl_->world, layout, impl_->state);
+  const Kinematics k = impl_->drifting_kinematics();
   return point_drift(*impl_->world, layout, k, f.body, placed(layout, k, f).translation);
 }
 
 Mat Simulator::com_jacobian() const {
   const Layout& layout = impl_->model->layout;
-  return centre_jacobian(*impl_->world, layout, kinematics_of(*impl_->world, layout, impl_->state));
+  return centre_jacobian(*impl_->world, layout, impl_->kinematics());
 }
 
 Vec3 Simulator::com_drift() const {
   const Layout& layout = impl_->model->layout;
-  return centre_drift(*impl_->world, layout, drifting_kinematics_of(*impl_->world, layout, impl_->state));
+  return centre_drift(*impl_->world, layout, impl_->drifting_kinematics());
 }
 
 double Simulator::mass() const {
@@ -145,19 +144,19 @@ Vec Simulator::interpolate(const VecRef& q0, const VecRef& q1, double part) cons
 Energy Simulator::energy() const {
   const World& world = *impl_->world;
   const Layout& layout = impl_->model->layout;
-  const Kinematics k = kinematics_of(world, layout, impl_->state);
+  const Kinematics k = impl_->kinematics();
   return {kinetic_energy(world, layout, k, impl_->state.v), potential_energy(world, layout, k)};
 }
 
 Vec6 Simulator::momentum() const {
   const Layout& layout = impl_->model->layout;
-  return total_momentum(layout, kinematics_of(*impl_->world, layout, impl_->state));
+  return total_momentum(layout, impl_->kinematics());
 }
 
 std::vector<ContactView> Simulator::contacts() const {
   const Workspace& work = impl_->work;
   const Layout& layout = impl_->model->layout;
-  const Kinematics now = kinematics_of(*impl_->world, layout, impl_->state);
+  const Kinematics now = impl_->kinematics();
   std::vector<ContactView> out;
   for (std::size_t i = 0; i < work.contacts.size(); ++i) {
     const Contact& c = work.contacts[i];
@@ -179,7 +178,7 @@ std::vector<ContactView> Simulator::contacts() const {
 Vec6 Simulator::net_wrench(BodyId body) const {
   const BodyId id = impl_->engine_body(body);
   const Layout& layout = impl_->model->layout;
-  const Vec3 centre = body_centre(layout, kinematics_of(*impl_->world, layout, impl_->state), id);
+  const Vec3 centre = body_centre(layout, impl_->kinematics(), id);
   Vec6 sum = Vec6::Zero();
   for (const ContactView& c : contacts()) {
     const double sign = c.body_b == body ? 1.0 : c.body_a == body ? -1.0 : 0.0;
