@@ -27,10 +27,9 @@ from stiction.papers.exponential.truth import QUICK_STEP, cross_check, local_err
 
 
 @pytest.fixture(scope="module")
-def motions(shared_data):
-    folder = tasks.find_folder(shared_data)
-    if folder is None:
-        pytest.skip(f"needs third-party data: no {shared_data / 'consim'} with {', '.join(tasks.FILES)}")
+def motions(third_party):
+    folder = tasks.find_folder(third_party)
+    assert folder is not None, f"no folder {third_party / 'consim'} with {', '.join(tasks.FILES)}"
     return tasks.published_tasks(folder)
 
 
@@ -163,7 +162,7 @@ def test_error_statistics():
 
 
 @pytest.mark.full
-def test_whole_study(shared_data):
+def test_whole_study(third_party):
     """Everything but clocks."""
-    made = papers.reproduce("exponential", data=shared_data)
+    made = papers.reproduce("exponential", data=third_party)
     assert not failures([row for row in made.rows if not row.name.startswith("time of ")])
