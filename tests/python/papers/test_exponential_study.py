@@ -33,6 +33,11 @@ def motions(third_party):
     return tasks.published_tasks(folder)
 
 
+@pytest.fixture(scope="module", params=["own", pytest.param("published", marks=pytest.mark.data)])
+def trot(request):
+    return (tasks.own_tasks() if request.param == "own" else request.getfixturevalue("motions"))["trot"]
+
+
 @pytest.fixture(scope="module")
 def measured(motions):
     """Truth at 1/32 ms, its check, and all errors at the control period."""
@@ -114,15 +119,15 @@ def test_fault_of_the_harness(measured):
     assert [row.status for row in made] == ["ok", "ok"], made
 
 
-def test_restoring_twice_changes_nothing(motions, measured):
-    truth = measured["trot"][0]
+def test_restoring_twice_changes_nothing(trot):
+    truth = make_truth(trot, QUICK_STEP, steps=150)
     for name in ("1/2", "euler", "rk4"):
-        sim = motions["trot"].simulator(METHODS[name], 4)
+        sim = trot.simulator(METHODS[name], 4)
         ends = []
         for times in (1, 2, 3):
             for _ in range(times):
-                sim.restore(truth.blobs[700], other_stepper=True)
-            sim.step(truth.torques[700], n=4)
+                sim.restore(truth.blobs[140], other_stepper=True)
+            sim.step(truth.torques[140], n=4)
             ends.append((sim.q.tobytes(), sim.v.tobytes()))
         assert ends[0] == ends[1] == ends[2]
 
@@ -136,16 +141,16 @@ def test_goals(motions, measured, task):
 
 
 # Test 25, on the first 0.8 s; the whole motion is in the full run.
-def test_error_hardly_depends_on_stiffness(motions):
-    sweep = sweeps.measure(motions["trot"], "stiffness", [1e3, 1e5, 1e8], sweeps.QUICK_TRUTH, steps=400)
+def test_error_hardly_depends_on_stiffness(trot):
+    sweep = sweeps.measure(trot, "stiffness", [1e3, 1e5, 1e8], sweeps.QUICK_TRUTH, steps=400)
     for name in ("1/1", "1/2"):
         assert sweeps.spread(sweep.errors[name]) < SWEEP_SPREAD
     assert sweeps.spread(sweep.errors["euler"]) > 100.0, "explicit Euler does depend on it"
 
 
-def test_errors_of_the_truth_itself_vanish(motions):
+def test_errors_of_the_truth_itself_vanish(trot):
     """A method at the step of the truth makes the truth again, bit for bit: restore carries all of the contact state."""
-    truth = make_truth(motions["trot"], QUICK_STEP, steps=150)
+    truth = make_truth(trot, QUICK_STEP, steps=150)
     assert local_errors(truth, METHODS["midpoint 1/2"], truth.substeps).max == 0.0
     assert 0.0 < cross_check(truth).median < 1e-6
 
