@@ -40,7 +40,7 @@ def pytest_addoption(parser):
     parser.addoption("--full", action="store_true", help="also run the tests marked `full`")
 
 
-def mark(item):
+def pytest_itemcollected(item):
     """`data` for those that ask for data of others; one worker for those that share the costly things of their module."""
     if "third_party" in item.fixturenames:
         item.add_marker("data")
@@ -53,8 +53,6 @@ def mark(item):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    for item in items:
-        mark(item)
     left_out = set() if config.getoption("--full") else {"full"}
     if THIRD_PARTY is None:
         left_out.add("data")
