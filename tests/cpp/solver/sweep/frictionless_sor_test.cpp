@@ -9,7 +9,7 @@
 #include <limits>
 #include <string>
 
-#include "newton_problems.h"
+#include "solver/newton_problems.h"
 
 namespace stiction::test {
 namespace {
