@@ -28,7 +28,13 @@ LARGE = {
     "pile",
 }  # scenes of hundreds of contacts: steppers that put them all into one dense matrix take minutes a step
 ONE_MATRIX = {"implicit_euler", "rigid_euler", "rk_gill"}
-DENSE_SOLVERS = {"lemke", "dantzig", "lcp_qp", "staggered", "ac_newton"}  # minutes on the problems of hundreds of contacts
+DENSE_SOLVERS = {
+    "lemke",
+    "dantzig",
+    "lcp_qp",
+    "staggered",
+    "ac_newton",
+}  # minutes on the problems of hundreds of contacts
 LARGE_ROWS = 300
 ITERATIONS = 200  # of a solver on a captured problem: what has not converged by then has bits, too
 
