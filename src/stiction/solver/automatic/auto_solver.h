@@ -15,7 +15,7 @@
 //   6 apgd with Newton now and then; shuffled sweep
 //     orders; random starts; apgd from zero
 // A guess for more than 600 rows in body space is a step of a simulation and is solved at a bounded price: stages 1 to 4 alone.
-// Stage 2 is a ski rental: sweeps may cost what kNewtonSteps Newton steps would (work_estimate.h), so that whichever was the
+// Stage 2 has a budget: sweeps may cost what kNewtonSteps Newton steps would (work_estimate.h), so that whichever was the
 // right choice, the price is about twice that of having known it at most.
 // convex: pgs, some admm, newton with proximal points, admm to the end. pyramid: pgs, then lemke while its tableau is small,
 // else accelerated pgs; more than four facets: lemke. raisim: bisection.
