@@ -70,6 +70,7 @@ void bind_feasibility(nb::module_& m);
 void bind_handles(nb::module_& m);
 void bind_geoms(nb::module_& m);
 void bind_world(nb::module_& m);
+void bind_contact_mode(nb::module_& m);
 void bind_simulator(nb::module_& m);
 void bind_step_derivatives(nb::module_& m);
 void bind_rollout(nb::module_& m);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Simulator: making, stepping, PD, saving. Queries are in simulator_queries.cpp.
+// Simulator: making, stepping, PD. Its state is in simulator_state.cpp, queries are in simulator_queries.cpp.
 #include "simulator.h"
 
 #include <stiction/model/world/world_builder.h>
@@ -44,57 +44,6 @@ void apply_wrench(PySimulator& s, const BodyLike& body, const ArrayLike& force, 
            torque.is_none() ? Vec3(Vec3::Zero()) : read_vec3(torque, "apply_wrench.torque"), std::nullopt};
   if (!point.is_none()) w.point = read_vec3(point, "apply_wrench.point");
   s.wrenches.push_back(w);
-}
-
-void write_view(Vec& to, const ArrayLike& value, const char* field) {
-  const Vec x = read_vector(value, field, to.size());
-  std::copy(x.data(), x.data() + x.size(), to.data());
-}
-
-auto view(Vec& x) {
-  return nb::ndarray<nb::numpy, double, nb::ndim<1>>(x.data(), {static_cast<std::size_t>(x.size())});
-}
-
-void bind_state(SimulatorClass& c) {
-  c.def_prop_rw(
-       "q", [](PySimulator& s) { return view(s.q); },
-       [](PySimulator& s, const ArrayLike& x) { write_view(s.q, x, "Simulator.q"); },
-       nb::for_getter(nb::rv_policy::reference_internal),
-       "Configuration, a writable view. Free bodies and bases: (x y z, qx qy qz qw). Checked by the next step().")
-      .def_prop_rw(
-          "v", [](PySimulator& s) { return view(s.v); },
-          [](PySimulator& s, const ArrayLike& x) { write_view(s.v, x, "Simulator.v"); },
-          nb::for_getter(nb::rv_policy::reference_internal),
-          "Velocity, a writable view. Free bodies and bases: (linear, angular) in the body's own frame.")
-      .def_prop_rw(
-          "time", [](PySimulator& s) { return s.run([](Simulator& e) { return e.state().time; }); },
-          [](PySimulator& s, double t) {
-            if (!std::isfinite(t)) throw InvalidInput("Simulator.time is not finite, expected seconds");
-            s.run([t](Simulator& e) { e.state().time = t; });
-          },
-          "simulated time [s]")
-      .def(
-          "save",
-          [](PySimulator& s) {
-            const auto blob = s.run([](Simulator& e) { return e.save(); });
-            return nb::bytes(blob.data(), blob.size());
-          },
-          "All that the future depends on, as bytes.")
-      .def(
-          "restore",
-          [](PySimulator& s, const nb::bytes& blob, bool other_stepper) {
-            const auto* first = static_cast<const std::byte*>(blob.data());
-            const std::vector<std::byte> copy(first, first + blob.size());
-            s.run([&](Simulator& e) { e.restore(copy, other_stepper); });
-            s.wrenches.clear();
-          },
-          "blob"_a, "other_stepper"_a = false,
-          "Go back to a saved state, bit for bit. Blobs of another world, law, stepper or dt are refused;\n"
-          "with other_stepper=True the stepper and dt may differ, and contact memory comes along.")
-      .def(
-          "hash", [](PySimulator& s) { return s.run([](Simulator& e) { return e.hash(); }); },
-          "A 64-bit number of the state's bits: equal states, equal numbers.")
-      .def("clone", &PySimulator::clone, "An independent simulator with the same world, settings and state.");
 }
 
 }  // namespace
@@ -291,7 +240,7 @@ void bind_simulator(nb::module_& m) {
                s.settings().stepper + "', nq=" + std::to_string(s.world().nq) + ", nv=" + std::to_string(s.world().nv) +
                ")";
       });
-  bind_state(c);
+  bind_simulator_state(c);
   bind_simulator_queries(c);
   bind_simulator_contacts(c);
   bind_simulator_anchors(c);

@@ -81,6 +81,7 @@ StepReport step_observed(PySimulator& s, const nb::object& observer, const Array
                          int n);
 
 using SimulatorClass = nb::class_<PySimulator>;
+void bind_simulator_state(SimulatorClass& c);
 void bind_simulator_queries(SimulatorClass& c);
 void bind_simulator_contacts(SimulatorClass& c);
 void bind_simulator_anchors(SimulatorClass& c);

@@ -99,6 +99,7 @@ Simulator::Impl::Impl(std::shared_ptr<const World> world_in, const Settings& set
   stepper = make_stepper(settings.stepper, settings.stepper_options, *world, *machine);
   work.resize(*world, machine->layout);
   state = initial_state(*world);
+  start = state;
 }
 
 Simulator::Simulator(std::shared_ptr<const World> world, const Settings& settings)
@@ -109,7 +110,7 @@ Simulator& Simulator::operator=(Simulator&&) noexcept = default;
 
 Simulator Simulator::clone() const {
   Simulator copy(impl_->minimal, impl_->settings);
-  copy.impl_->state = impl_->state;
+  copy.impl_->state = impl_->state, copy.impl_->start = impl_->start;
   return copy;
 }
 
@@ -219,6 +220,16 @@ void Simulator::apply_wrench(BodyId body, const Vec3& force, const Vec3& torque,
   if (!force.allFinite() || !torque.allFinite() || (point && !point->allFinite()))
     throw InvalidInput("force, torque and point of apply_wrench must be finite");
   impl_->wrenches.push_back({id, force, torque, point.value_or(Vec3::Zero()), !point.has_value()});
+}
+
+void Simulator::set_start() { impl_->start = impl_->state; }
+void Simulator::reset() {
+  Impl& s = *impl_;
+  s.state = s.start;
+  s.wrenches.clear();
+  s.work.contacts.clear(), s.work.impulses.clear();  // nothing of the last step is left to be shown
+  if (s.stepper->soft() != nullptr)
+    s.stepper = make_stepper(s.settings.stepper, s.settings.stepper_options, *s.world, *s.machine);
 }
 
 std::vector<std::byte> Simulator::save() const {
