@@ -164,18 +164,12 @@ StepDerivatives PySimulator::derivatives(const Vec& tau) {
   return out;
 }
 
-Settings read_settings(const std::string& law, const std::string& solver, const std::string& stepper, double dt,
-                       const nb::dict& law_options, const nb::dict& solver_options, const nb::dict& stepper_options,
-                       const std::string& coordinates, const std::vector<std::string>& cut) {
-  return {law,
-          solver,
-          stepper,
-          dt,
-          read_options(law_options, "law_options"),
-          read_options(solver_options, "solver_options"),
-          read_options(stepper_options, "stepper_options"),
-          coordinates,
-          cut};
+Settings read_settings(nb::handle law, nb::handle solver, nb::handle stepper, double dt, nb::handle law_options,
+                       nb::handle solver_options, nb::handle stepper_options, const std::string& coordinates,
+                       const std::vector<std::string>& cut) {
+  const Choice l = read_choice(law, law_options, "law"), s = read_choice(solver, solver_options, "solver"),
+               t = read_choice(stepper, stepper_options, "stepper");
+  return {l.name, s.name, t.name, dt, l.options, s.options, t.options, coordinates, cut};
 }
 
 void bind_simulator(nb::module_& m) {
@@ -184,20 +178,28 @@ void bind_simulator(nb::module_& m) {
                    "Any number of threads may call it; each call has it to itself, and the GIL is released meanwhile.");
   c.def(
        "__init__",
-       [](PySimulator* self, const WorldBuilder& world, const std::string& law, const std::string& solver,
-          const std::string& stepper, double dt, const nb::dict& law_options, const nb::dict& solver_options,
-          const nb::dict& stepper_options, const std::string& coordinates, const std::vector<std::string>& cut) {
+       [](PySimulator* self, const WorldBuilder& world, const LawLike& law, const SolverLike& solver,
+          const StepperLike& stepper, double dt, const OptionsLike& law_options, const OptionsLike& solver_options,
+          const OptionsLike& stepper_options, const std::string& coordinates, const std::vector<std::string>& cut) {
          const Settings s =
              read_settings(law, solver, stepper, dt, law_options, solver_options, stepper_options, coordinates, cut);
          new (self) PySimulator(Simulator(world.compile(), s));
        },
        "world"_a, "law"_a = "coulomb", "solver"_a = "auto", "stepper"_a = "auto", "dt"_a = 1e-3,
-       "law_options"_a = nb::dict(), "solver_options"_a = nb::dict(), "stepper_options"_a = nb::dict(),
+       "law_options"_a = nb::none(), "solver_options"_a = nb::none(), "stepper_options"_a = nb::none(),
        "coordinates"_a = "minimal", "cut"_a = std::vector<std::string>(),
        "Compile the world and stand at its start.\n\n"
-       "coordinates: 'minimal', 'extended' (joints named by cut, or those on the root links, are held by rows) or\n"
-       "'maximal' (all joints are). tau, targets and joint names mean the same in all three.\n"
-       "Names and options: `stiction list`, or catalog(). dt in seconds. stepper='auto' is the usual one of the law.")
+       "Parameters\n----------\n"
+       "world : World; later edits do not reach the simulator\n"
+       "law, solver, stepper : names (`stiction list`, or catalog()), or objects of stiction.options, which have name "
+       "and\n"
+       "    options in one: solver=st.options.Nsgs(max_iterations=200). stepper='auto' is the usual one of the law\n"
+       "dt : step [s]\n"
+       "law_options, solver_options, stepper_options : dicts or objects of stiction.options; what is left out has its\n"
+       "    default\n"
+       "coordinates : 'minimal', 'extended' (joints named by cut, or those on the root links, are held by rows) or\n"
+       "    'maximal' (all joints are). tau, targets and joint names mean the same in all three\n"
+       "cut : names of joints, for coordinates='extended'")
       .def(
           "step", &step, "tau"_a = nb::none(), "target"_a = nb::none(), "n"_a = 1,
           "Make n steps and report on them.\n\n"
