@@ -6,8 +6,6 @@ usage: write_options_stub.py
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import stiction as st
@@ -16,4 +14,3 @@ STUB = Path(__file__).resolve().parents[1] / "python" / "stiction" / "options.py
 
 if __name__ == "__main__":
     STUB.write_text(st.options.stub())
-    subprocess.run([sys.executable, "-m", "ruff", "format", "--quiet", STUB], check=True)

@@ -99,7 +99,7 @@ for _kind, (_base, _ending) in _KINDS.items():
     for _entry in catalog()[_kind]:
         _name = class_name(_entry, _ending)
         globals()[_name] = _make(_base, _entry, _name)
-        __all__ += [_name]  # noqa: PLE0604
+        __all__ += [_name]
 
 
 def stub() -> str:
@@ -121,6 +121,5 @@ def stub() -> str:
             keywords = "".join(f"{o.name}: {type(o.default).__name__} = {o.default!r}, " for o in entry.options)
             words = _document(entry).replace("\n", "\n    ").replace("\n    \n", "\n\n")
             out += ["", f"class {class_name(entry, ending)}({base.__name__}):", f'    """{words}', '    """']
-            out += [f"    def __init__(self, {'*, ' if keywords else ''}{keywords}) -> None: ..."]
+            out += [f"    def __init__(self, {'*, ' if keywords else ''}{keywords.removesuffix(', ')}) -> None: ..."]
     return "\n".join(out) + "\n"
-

@@ -82,7 +82,7 @@ def _known(name: str) -> Path:
     known = robots.paths()
     if name not in known:
         raise ImportError(
-            f"robot '{name}' comes with example-robot-data, which is not installed: pip install 'stiction[robots]', or give urdf=; known: {' '.join(known)}"
+            f"robot '{name}' is not here: pip install 'stiction[robots]', or give urdf=; known: {' '.join(known)}"
         )
     return known[name]
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ..drawing.frame import Frame
     from ..drawing.items import Drawing
 
+
 class RecordedSource:
     """Satisfies stiction.drawing.Source."""
 

@@ -6,7 +6,7 @@ import pytest
 
 import stiction as st
 
-LINK = '''<link name="{}"><inertial><mass value="1"/><inertia ixx="0.1" ixy="0" ixz="0" iyy="0.1" iyz="0" izz="0.1"/></inertial></link>'''
+LINK = """<link name="{}"><inertial><mass value="1"/><inertia ixx="0.1" ixy="0" ixz="0" iyy="0.1" iyz="0" izz="0.1"/></inertial></link>"""
 LIMIT = '<limit lower="-3" upper="3" effort="100" velocity="9"/>'
 
 

@@ -146,7 +146,9 @@ def test_a_rolling_sphere_keeps_rolling():
     """Oracle: rolling has no friction force; speed stays and v = ω r."""
     world = st.World()
     world.add_ground(mu=0.8)
-    world.add_sphere(radius=0.1, mass=1.0, position=(0, 0, 0.1 - 9.81e-5), velocity=(1, 0, 0), angular_velocity=(0, 10, 0))
+    world.add_sphere(
+        radius=0.1, mass=1.0, position=(0, 0, 0.1 - 9.81e-5), velocity=(1, 0, 0), angular_velocity=(0, 10, 0)
+    )
     sim = soft(world, dt=1e-3, law=dict(surface_anchoring=True))
     sim.step(n=1000)
     position, _ = sim.pose(0)
