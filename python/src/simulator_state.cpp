@@ -25,12 +25,12 @@ nb::typed<nb::dict, std::string, double> joints(PySimulator& s, const RobotLike&
   const World& world = s.minimal_world();
   const int id = read_robot(world, robot, "joints.robot");
   const Vec q = s.run([](Simulator& e) { return e.minimal_state().first; });
-  nb::typed<nb::dict, std::string, double> out;
+  nb::dict out;
   for (const JointName& joint : list_joints(world, id)) {
     const Body& body = world.bodies[static_cast<std::size_t>(joint.body)];
     if (sizes(body.joint).nv == 1) out[joint.name.c_str()] = joint_position(body, q);
   }
-  return out;
+  return nb::borrow<nb::typed<nb::dict, std::string, double>>(out);
 }
 
 struct JointValue {
