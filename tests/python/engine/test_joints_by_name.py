@@ -114,7 +114,7 @@ def test_after_reset_a_run_repeats_bit_for_bit(settings):
     sim = st.scene("starleth_push", **settings)
     sim.step(n=40)
     sim.set_pd(kp=1.0)
-    sim.apply_wrench("base", (100, 0, 0))
+    sim.apply_wrench("trunk", (100, 0, 0))
     sim.reset()
     assert sim.hash() == start and sim.time == 0.0 and len(sim.contacts()) == 0
     if settings.get("law") == "anchored":

@@ -50,10 +50,10 @@ def test_objects_are_dicts_that_know_their_method():
 
 
 def test_simulators_take_them_as_options_and_as_names():
-    dicts = dict(law="pyramid", law_options=dict(facets=8), solver="pgs", solver_options=dict(max_iterations=77),
+    dicts = dict(law="pyramid", law_options=dict(angle=0.2), solver="pgs", solver_options=dict(max_iterations=77),
                  stepper="moreau", stepper_options=dict(stabilise=True))  # fmt: skip
     law, solver, stepper = (
-        st.options.PyramidLaw(facets=8),
+        st.options.PyramidLaw(angle=0.2),
         st.options.Pgs(max_iterations=77),
         st.options.MoreauStepper(stabilise=True),
     )
@@ -68,7 +68,7 @@ def test_simulators_take_them_as_options_and_as_names():
         sim.step(n=5)
         assert sim.hash() == sims[0].hash()
     scenes = [st.scene("cube_slide", **way) for way in ways]
-    assert all(s.settings == scenes[0].settings for s in scenes) and scenes[0].settings["law_options"] == {"facets": 8}
+    assert all(s.settings == scenes[0].settings for s in scenes) and scenes[0].settings["law_options"] == {"angle": 0.2}
     sims[0].restore(sims[1].save())
 
 
@@ -90,7 +90,7 @@ WRONG = {
     "another kind of options": (dict(law_options=st.options.Nsgs()), "options of a solver, expected those of a law"),
     "options twice": (dict(solver=st.options.Nsgs(), solver_options=dict(anderson=0)), "leave solver_options away"),
     "no name": (dict(solver=3), "solver is 3"),
-    "a plain dict for a name": (dict(law=dict(facets=8)), "law is"),
+    "a plain dict for a name": (dict(law=dict(angle=0.2)), "law is"),
     "no dict": (dict(law_options=3), "law_options is 3"),
 }
 
