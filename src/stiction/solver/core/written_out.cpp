@@ -5,7 +5,7 @@ namespace stiction {
 
 Report WrittenOutSolver::solve(const ContactProblem& problem, VecOut lambda) {
   if (problem.G.storage != Delassus::Storage::matrix_free) return inner_->solve(problem, lambda);
-  problem.G.write_out(written_.G, unit_, scratch_);
+  problem.G.densify(written_.G, unit_, scratch_);
   written_.g = problem.g;
   written_.blocks = problem.blocks;
   written_.compliance = problem.compliance;

@@ -14,25 +14,6 @@ constexpr double kSmallestShare = 1e-4;  // of inner_tolerance
 
 double largest(const GrowingVec& x) { return x.size() > 0 ? x.vec().lpNorm<Eigen::Infinity>() : 0.0; }
 
-// G + R, row-major.
-void write_out(const ContactProblem& p, std::vector<double>& matrix, GrowingVec& unit, GrowingVec& column,
-               GrowingVec& scratch) {
-  const int n = p.rows();
-  matrix.resize(n * n);
-  if (p.G.storage == Delassus::Storage::dense) {
-    std::copy(p.G.dense.begin(), p.G.dense.end(), matrix.begin());
-  } else {
-    unit.assign(n, 0.0), column.resize(n);
-    for (int j = 0; j < n; ++j) {
-      unit[j] = 1.0;
-      p.G.multiply(unit.data(), column.data(), scratch);
-      unit[j] = 0.0;
-      for (int i = 0; i < n; ++i) matrix[i * n + j] = column[i];
-    }
-  }
-  for (int r = 0; r < n; ++r) matrix[r * (n + 1)] += p.R(r);
-}
-
 }  // namespace
 
 void StaggeredOptions::check() const {
@@ -84,7 +65,8 @@ bool Staggered::begin(const ContactProblem& p, VecOut lambda) {
   largest_g_ = largest(p.g);
   lambda_.resize(n), u_.resize(n), b_.resize(n), other_.resize(n);
   std::copy_n(lambda.data(), n, lambda_.data());
-  write_out(p, matrix_, unit_, u_, scratch_);
+  p.G.densify(matrix_, unit_, scratch_);
+  for (int r = 0; r < n; ++r) matrix_[r * (n + 1)] += p.R(r);
   sort_rows(p);
   load_stage(p, normal_rows_, normal_);
   load_stage(p, tangent_rows_, tangent_);

@@ -84,7 +84,10 @@ bool ProxSweep::load(const ContactProblem& p, const ProxOptions& o, VecOut lambd
   x_ = direct_ ? reduced_.data() : lambda.data();
   G_ = &problem_->G;
   u_.resize(rows), previous_.resize(rows), steps_.resize(rows);
-  if (o.stored && G_->storage == Delassus::Storage::body_space) write_out(problem_->G);
+  if (o.stored && G_->storage == Delassus::Storage::body_space) {
+    problem_->G.densify(dense_, previous_, scratch_);
+    G_ = &dense_;
+  }
   prepare_steps();
   const double alpha = o.alpha > 0.0 ? o.alpha : 1.0 / largest_eigenvalue();
   for (int r = 0; r < rows; ++r) steps_[r] *= alpha;
@@ -100,24 +103,6 @@ bool ProxSweep::load(const ContactProblem& p, const ProxOptions& o, VecOut lambd
   for (const Block& b : problem_->blocks) largest = std::max(largest, b.size);
   old_.resize(largest);
   return true;
-}
-
-// G of a body-space problem as a dense matrix, by products with unit vectors.
-void ProxSweep::write_out(const Delassus& G) {
-  const int n = G.rows();
-  written_.storage = Delassus::Storage::dense;
-  written_.symmetric = G.symmetric;
-  written_.start.assign(G.start.begin(), G.start.end());
-  written_.dense.resize(n * n);
-  previous_.assign(n, 0.0);
-  for (int j = 0; j < n; ++j) {
-    previous_[j] = 1.0;
-    // Row j of a symmetric matrix is its column j.
-    G.multiply(previous_.data(), written_.dense.data() + j * n, scratch_);
-    previous_[j] = 0.0;
-  }
-  written_.refresh_diagonal();
-  G_ = &written_;
 }
 
 // D⁻¹. A row that nothing moves (D = 0) gets a long step, which its set ends; bilateral rows have no set, and none.

@@ -63,7 +63,6 @@ class ProxSweep {
 
  private:
   bool load(const ContactProblem& problem, const ProxOptions& options, VecOut lambda);
-  void write_out(const Delassus& G);
   void prepare_steps();
   double largest_eigenvalue();  // of D⁻¹(G + R); steps_ holds D⁻¹
   SweepChange iterate(Order order);
@@ -79,7 +78,7 @@ class ProxSweep {
   double* x_ = nullptr;  // its λ
   bool direct_ = false;
   BilateralElimination elimination_;
-  Delassus written_;
+  Delassus dense_;  // G of a body-space problem, if it is to be stored
   BestIterate best_;
   BlockSweep sweep_;
   SweepWatch watch_;
