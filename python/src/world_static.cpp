@@ -63,9 +63,6 @@ Shape heightfield(const std::string& who, const ArrayLike& heights, const ArrayL
   return make_heightfield(read_matrix(heights, who + ".heights"), s[0], s[1]);
 }
 
-constexpr const char* kHeightfield =
-    "A regular grid of heights [m] over size=(x, y) [m], centred; rows run along y, columns along x; solid below.";
-
 }  // namespace
 
 void bind_static_geometry(WorldClass& world) {
@@ -101,9 +98,11 @@ void bind_static_geometry(WorldClass& world) {
       "A static triangle mesh: a file, or a pair (vertices, triangles). One-sided: solid behind the triangles.",
       [](const std::string& who, const MeshLike& mesh, const ArrayLike& scale) { return read_mesh(mesh, scale, who); },
       "mesh"_a, "scale"_a = nb::make_tuple(1.0, 1.0, 1.0));
-  def_static_shape<ArrayLike, ArrayLike>(world, "add_static_heightfield", kHeightfield, &heightfield, "heights"_a,
-                                         "size"_a);
-  def_static_shape<ArrayLike, ArrayLike>(world, "add_heightfield", kHeightfield, &heightfield, "heights"_a, "size"_a);
+  def_static_shape<ArrayLike, ArrayLike>(world, "add_heightfield",
+                                         "A static grid of heights [m] over size=(x, y), full edge lengths [m], "
+                                         "centred; rows run along y, columns along x;\n"
+                                         "solid below.",
+                                         &heightfield, "heights"_a, "size"_a);
 }
 
 }  // namespace stiction::python
