@@ -31,7 +31,7 @@ Shape read_mesh(nb::handle mesh, nb::handle scale, const std::string& field) {
 
 namespace {
 
-constexpr const char* kKeywords =
+constexpr const char* kStaticKeywords =
     "\n\nposition, rotation=(x, y, z, w) place it; material= names a material, or mu, restitution, mu_static, "
     "stiffness,\n"
     "damping describe this surface. Returns the number of the shape.";
@@ -55,7 +55,7 @@ void def_static_shape(WorldClass& world, const char* method, const char* doc, Ma
       names..., nb::kw_only(), "position"_a = nb::make_tuple(0.0, 0.0, 0.0),
       "rotation"_a = nb::make_tuple(0.0, 0.0, 0.0, 1.0), "material"_a = "", "mu"_a = nb::none(),
       "restitution"_a = nb::none(), "mu_static"_a = nb::none(), "stiffness"_a = nb::none(), "damping"_a = nb::none(),
-      "restitution_tangential"_a = nb::none(), "name"_a = "", (std::string(doc) + kKeywords).c_str());
+      "restitution_tangential"_a = nb::none(), "name"_a = "", (std::string(doc) + kStaticKeywords).c_str());
 }
 
 Shape heightfield(const std::string& who, const ArrayLike& heights, const ArrayLike& size) {

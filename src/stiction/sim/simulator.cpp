@@ -90,7 +90,12 @@ Simulator::Impl::Impl(std::shared_ptr<const World> world_in, const Settings& set
 }
 
 Simulator::Impl::Impl(const Impl& other)
-    : minimal(other.minimal), world(other.world), settings(other.settings), model(other.model), state(other.state), start(other.start) {
+    : minimal(other.minimal),
+      world(other.world),
+      settings(other.settings),
+      model(other.model),
+      state(other.state),
+      start(other.start) {
   make_own();
 }
 
@@ -192,7 +197,7 @@ void Simulator::reset() {
   s.wrenches.clear();
   s.work.contacts.clear(), s.work.impulses.clear();  // nothing of the last step is left to be shown
   if (s.stepper->soft() != nullptr)
-    s.stepper = make_stepper(s.settings.stepper, s.settings.stepper_options, *s.world, *s.machine);
+    s.stepper = make_stepper(s.settings.stepper, s.settings.stepper_options, *s.world, *s.model);
 }
 
 std::vector<std::byte> Simulator::save() const {

@@ -9,7 +9,7 @@
 namespace stiction {
 namespace {
 
-constexpr int kRefresh = 100;  // sweeps after which the velocity is recomputed
+constexpr int kRefreshSweeps = 100;  // sweeps after which the velocity is recomputed
 
 void require_walk(const BisectionOptions& o) {
   const BisectionOptions defaults;
@@ -77,7 +77,7 @@ Report Bisection::solve(const ContactProblem& p, VecOut lambda) {
     if (lost) status = Status::stalled;
     if (lost || spent) break;
     if (asks) watch_.learn(best_.last().ratio, c);
-    if (k % kRefresh == 0) sweep_.refresh(problem_->G, x_);
+    if (k % kRefreshSweeps == 0) sweep_.refresh(problem_->G, x_);
     alpha = options_.gamma * alpha + (1.0 - options_.gamma) * options_.alpha_min;  // (1)
   }
   Report report = best_.finish(p, status, k, kName, lambda);

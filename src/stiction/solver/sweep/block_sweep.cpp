@@ -8,8 +8,8 @@
 namespace stiction {
 namespace {
 
-constexpr double kLikely = 30.0;  // relative change, in tolerances, from which acceptance is worth asking for
-constexpr double kRecurrence = 1e-3;
+constexpr double kAskBlocks = 30.0;  // relative change, in tolerances, from which acceptance is worth asking for
+constexpr double kBlockRecurrence = 1e-3;
 constexpr double kGrowth = 1e8, kMoving = 1e-3;  // a diverging iteration: its change grows, and is not small beside λ
 
 }  // namespace
@@ -29,7 +29,7 @@ void BlockSweep::refresh(const Delassus& G, const double* lambda) {
 
 void SweepWatch::begin(const ContactProblem& p, const CommonOptions& o, int rows, int interval) {
   interval_ = interval, last_ = o.max_iterations;
-  trigger_ = kLikely * o.tolerance;
+  trigger_ = kAskBlocks * o.tolerance;
   absolute_ = p.dt ? o.force_tolerance * *p.dt : 0.0;
   smallest_ = std::numeric_limits<double>::infinity();
   snapshot_.resize(rows);
@@ -68,7 +68,7 @@ bool SweepWatch::returns(int iteration, double change, const double* lambda) {
   for (int i = 0; i < rows; ++i) {
     const double d = lambda[i] - snapshot_[i];
     distance += d * d;
-    if (distance > kRecurrence * kRecurrence * change) return false;
+    if (distance > kBlockRecurrence * kBlockRecurrence * change) return false;
   }
   return true;
 }
