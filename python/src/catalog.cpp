@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The catalogs as plain dictionaries; python/stiction/catalog.py turns them into entries.
-#include <stiction/law/law.h>
+#include <stiction/law/catalog.h>
 #include <stiction/scene/catalog.h>
 #include <stiction/scene/core/scene.h>
 #include <stiction/solver/catalog.h>
 #include <stiction/solver/core/solver.h>
-#include <stiction/step/stepper.h>
+#include <stiction/step/catalog.h>
 
 #include "bind.h"
 

@@ -3,7 +3,7 @@
 // frames of both bodies (State::anchors).
 #pragma once
 
-#include <stiction/dynamics/contact/detect.h>
+#include <stiction/dynamics/contact/match.h>
 #include <stiction/model/world/state.h>
 
 #include <algorithm>

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/base/invalid_input.h>
+#include <stiction/dynamics/contact/match.h>
 #include <stiction/law/anchor_memory.h>
 #include <stiction/law/anchored.h>
+#include <stiction/law/catalog.h>
 #include <stiction/law/contact_query.h>
-#include <stiction/law/law.h>
 #include <stiction/model/world/checks.h>
 
 #include <algorithm>

@@ -15,7 +15,7 @@
 #include <stiction/dynamics/contact/detect.h>
 #include <stiction/dynamics/contact/islands.h>
 #include <stiction/dynamics/contact/rows.h>
-#include <stiction/law/law.h>
+#include <stiction/law/catalog.h>
 #include <stiction/problem/contact_problem.h>
 
 #include <vector>

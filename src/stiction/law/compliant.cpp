@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/dynamics/contact/match.h>
 #include <stiction/law/anchor_memory.h>
+#include <stiction/law/catalog.h>
 #include <stiction/law/compliant.h>
 #include <stiction/law/contact_query.h>
-#include <stiction/law/law.h>
 
 #include <cmath>
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <stiction/law/anchored.h>
+#include <stiction/law/catalog.h>
 #include <stiction/law/compliant.h>
-#include <stiction/law/law.h>
 #include <stiction/law/relaxed.h>
 
 #include <string>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/base/invalid_input.h>
+#include <stiction/dynamics/contact/match.h>
 #include <stiction/dynamics/kernels/tree_factor.h>
 #include <stiction/model/world/checks.h>
 #include <stiction/sim/inverse_dynamics.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/base/invalid_input.h>
-#include <stiction/law/law.h>
+#include <stiction/law/catalog.h>
 #include <stiction/model/coordinates/cut_joints.h>
 #include <stiction/model/world/checks.h>
 #include <stiction/sim/simulator_impl.h>
 #include <stiction/solver/catalog.h>
-#include <stiction/step/stepper.h>
+#include <stiction/step/catalog.h>
 
 #include <algorithm>
 #include <cmath>

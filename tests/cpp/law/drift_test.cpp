@@ -2,7 +2,7 @@
 // Oracle: an overlap decays monotonically to the dead band, never faster than its cap, and does not overshoot.
 //                                                                                 contact-models 14, test 27
 #include <stiction/base/invalid_input.h>
-#include <stiction/law/law.h>
+#include <stiction/law/catalog.h>
 
 #include "support/play.h"
 

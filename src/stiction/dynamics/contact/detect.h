@@ -69,13 +69,4 @@ void reset_look_ahead(const World& world, DetectionWork& work);
 bool outran_look_ahead(const World& world, const Layout& layout, const DetectionPlan& plan, const Kinematics& k,
                        const double* v, double dt, double margin, DetectionWork& work);
 
-// A frame of rows (T1, T2, N): T1 is the first of `axes` that is not nearly along the normal, made tangential.
-Mat3 fresh_frame(const Vec3& normal, const Mat3& axes);
-// The old frame turned by the smallest rotation that maps its normal to the new one.
-Mat3 transported_frame(const Mat3& old, const Vec3& normal);
-
-// Finds each contact's record, transports its frame and force to the new normal; new ones get a frame of their own.
-void match(const Layout& layout, const Kinematics& k, const std::vector<ContactRecord>& memory,
-           std::vector<Contact>& contacts);
-
 }  // namespace stiction

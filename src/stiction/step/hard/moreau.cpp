@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/base/finite.h>
 #include <stiction/base/invalid_input.h>
+#include <stiction/dynamics/contact/match.h>
 #include <stiction/dynamics/kernels/integrate.h>
 #include <stiction/law/contact_rows.h>
 #include <stiction/step/core/impulses.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/base/finite.h>
+#include <stiction/dynamics/contact/match.h>
 #include <stiction/dynamics/kernels/integrate.h>
 #include <stiction/step/core/impulses.h>
 #include <stiction/step/core/smooth_forces.h>

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <stiction/model/world/world_builder.h>
 #include <stiction/sim/simulator.h>
-#include <stiction/step/stepper.h>
+#include <stiction/step/catalog.h>
 
 #include "support/busy_world.h"
 #include "support/heap_count.h"

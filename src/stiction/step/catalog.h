@@ -3,7 +3,7 @@
 #pragma once
 
 #include <stiction/base/field.h>
-#include <stiction/law/law.h>
+#include <stiction/law/catalog.h>
 
 #include <string>
 #include <vector>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/base/invalid_input.h>
 #include <stiction/law/anchored.h>
+#include <stiction/law/catalog.h>
 #include <stiction/law/compliant.h>
-#include <stiction/law/law.h>
 #include <stiction/law/relaxed.h>
 #include <stiction/model/world/checks.h>
 
