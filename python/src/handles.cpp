@@ -19,7 +19,7 @@ BodyHandle body_handle(const World& world, BodyId id) {
 
 RobotHandle robot_handle(const World& world, int id) {
   const Robot& r = world.robots[static_cast<std::size_t>(id)];
-  RobotHandle h{id, r.name, r.first_body, r.q, r.nq, r.v, r.nv, r.tau, r.ntau, false, {}, {}, {}, {}};
+  RobotHandle h{id, r.name, r.first_body, r.q, r.nq, r.v, r.nv, r.tau, r.ntau, false, {}, {}, {}, {}, 0, {}};
   int tau = 0;
   for (int i = 0; i < r.bodies; ++i) {
     const Body& b = world.bodies[static_cast<std::size_t>(r.first_body + i)];
@@ -33,6 +33,11 @@ RobotHandle robot_handle(const World& world, int id) {
     tau += sizes(b.joint).nv;
   }
   for (int i = 0; i < r.frames; ++i) h.frames.push_back(world.frames[static_cast<std::size_t>(r.first_frame + i)].name);
+  for (std::size_t i = 0; i < world.actuators.size(); ++i) {
+    if (world.actuators[i].robot != id) continue;
+    if (h.actuator_names.empty()) h.ctrl = static_cast<int>(i);
+    h.actuator_names.push_back(world.actuators[i].name);
+  }
   return h;
 }
 
@@ -177,6 +182,10 @@ void bind_handles(nb::module_& m) {
       .def_ro("base", &RobotHandle::base, "body id of the root link")
       .def_ro("floating", &RobotHandle::floating, "whether the base is free")
       .def_ro("joint_names", &RobotHandle::joint_names, "joints in the order of tau, without the free base")
+      .def_ro("actuator_names", &RobotHandle::actuator_names, "actuators in the order of sim.ctrl[robot.ctrl_slice]")
+      .def_prop_ro(
+          "ctrl_slice", [](const RobotHandle& r) { return slice(r.ctrl, static_cast<int>(r.actuator_names.size())); },
+          "its part of sim.ctrl")
       .def_ro("body_names", &RobotHandle::body_names, "moving links in order; body id = base + position")
       .def_ro("frames", &RobotHandle::frames, "names of links and fixed frames, for frame_pose and jacobian")
       .def_prop_ro(

@@ -46,6 +46,8 @@ struct RobotHandle {
     int q = 0, v = 0, tau = 0;  // from the robot's first entry; q and v are -1 where the joint is cut
   };
   std::vector<Place> places;  // one per joint name
+  int ctrl = 0;               // its first entry of sim.ctrl
+  std::vector<std::string> actuator_names;
 };
 
 BodyHandle body_handle(const World& world, BodyId id);

@@ -68,6 +68,8 @@ StepReport step_alone(PySimulator& s, const ArrayLike& tau, const ArrayLike& tar
 PySimulator::PySimulator(Simulator simulator, Drive drive, double usual_length, std::string scene_name)
     : q(simulator.state().q),
       v(simulator.state().v),
+      ctrl(simulator.state().ctrl),
+      act(simulator.state().act),
       duration(usual_length),
       scene(std::move(scene_name)),
       engine_(std::move(simulator)),
@@ -101,6 +103,7 @@ std::unique_ptr<PySimulator> PySimulator::variant(const std::optional<std::strin
     Simulator made(e.shared_minimal_world(), s);  // joints are cut anew
     made.state().time = e.state().time, made.state().pd = e.state().pd;
     made.state().q = e.state().q, made.state().v = e.state().v;
+    made.state().ctrl = e.state().ctrl, made.state().act = e.state().act;
     return made;
   });
   auto out = std::make_unique<PySimulator>(std::move(other), drive_, duration, scene);
@@ -109,14 +112,15 @@ std::unique_ptr<PySimulator> PySimulator::variant(const std::optional<std::strin
 }
 
 void PySimulator::push() {
-  std::copy(q.data(), q.data() + q.size(), engine_.state().q.data());
-  std::copy(v.data(), v.data() + v.size(), engine_.state().v.data());
+  State& s = engine_.state();
+  for (const auto& [from, to] : {std::pair{&q, &s.q}, {&v, &s.v}, {&ctrl, &s.ctrl}, {&act, &s.act}})
+    std::copy(from->data(), from->data() + from->size(), to->data());
 }
 
 void PySimulator::pull() {
   const State& s = engine_.state();
-  std::copy(s.q.data(), s.q.data() + s.q.size(), q.data());
-  std::copy(s.v.data(), s.v.data() + s.v.size(), v.data());
+  for (const auto& [from, to] : {std::pair{&s.q, &q}, {&s.v, &v}, {&s.ctrl, &ctrl}, {&s.act, &act}})
+    std::copy(from->data(), from->data() + from->size(), to->data());
 }
 
 // A drive changes its load from step to step, so the steps are made one by one and the caller's wrenches are repeated.
@@ -244,6 +248,7 @@ void bind_simulator(nb::module_& m) {
       });
   bind_simulator_state(c);
   bind_simulator_queries(c);
+  bind_simulator_actuators(c);
   bind_simulator_contacts(c);
   bind_simulator_anchors(c);
   bind_simulator_derivatives(c);

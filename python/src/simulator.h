@@ -29,7 +29,7 @@ class PySimulator {
  public:
   explicit PySimulator(Simulator simulator, Drive drive = {}, double duration = 0.0, std::string scene = "");
 
-  // Runs f(engine) alone, without the GIL. What Python wrote into q and v goes in before, what f changed comes out after.
+  // Runs f(engine) alone, without the GIL. What Python wrote into q, v, ctrl and act goes in before, what f changed comes out after.
   template <class F>
   auto run(F f) {
     nb::gil_scoped_release release;
@@ -55,7 +55,7 @@ class PySimulator {
   std::unique_ptr<PySimulator> variant(const std::optional<std::string>& law, const std::optional<std::string>& solver,
                                        const std::optional<std::string>& stepper, std::optional<double> dt);
 
-  Vec q, v;                      // what sim.q and sim.v are views of; never reallocated
+  Vec q, v, ctrl, act;           // what sim.q and so on are views of; never reallocated
   std::vector<Wrench> wrenches;  // of the next step() call
   double duration = 0.0;         // a scene's usual length [s]
   std::string scene;
@@ -80,9 +80,16 @@ StepReport step_alone(PySimulator& s, const ArrayLike& tau, const ArrayLike& tar
 StepReport step_observed(PySimulator& s, const nb::object& observer, const ArrayLike& tau, const ArrayLike& target,
                          int n);
 
+// An array that Python reads and writes in place, and what `sim.q = …` does.
+inline auto view(Vec& x) {
+  return nb::ndarray<nb::numpy, double, nb::ndim<1>>(x.data(), {static_cast<std::size_t>(x.size())});
+}
+void write_view(Vec& to, const ArrayLike& value, const char* field);
+
 using SimulatorClass = nb::class_<PySimulator>;
 void bind_simulator_state(SimulatorClass& c);
 void bind_simulator_queries(SimulatorClass& c);
+void bind_simulator_actuators(SimulatorClass& c);
 void bind_simulator_contacts(SimulatorClass& c);
 void bind_simulator_anchors(SimulatorClass& c);
 void bind_simulator_derivatives(SimulatorClass& c);

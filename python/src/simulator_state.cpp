@@ -8,15 +8,6 @@
 namespace stiction::python {
 namespace {
 
-void write_view(Vec& to, const ArrayLike& value, const char* field) {
-  const Vec x = read_vector(value, field, to.size());
-  std::copy(x.data(), x.data() + x.size(), to.data());
-}
-
-auto view(Vec& x) {
-  return nb::ndarray<nb::numpy, double, nb::ndim<1>>(x.data(), {static_cast<std::size_t>(x.size())});
-}
-
 double joint_position(const Body& body, const Vec& q) {
   return body.joint == JointKind::continuous ? std::atan2(q[body.q + 1], q[body.q]) : q[body.q];
 }
@@ -82,6 +73,11 @@ void reset(PySimulator& s) {
 
 }  // namespace
 
+void write_view(Vec& to, const ArrayLike& value, const char* field) {
+  const Vec x = read_vector(value, field, to.size());
+  std::copy(x.data(), x.data() + x.size(), to.data());
+}
+
 void bind_simulator_state(SimulatorClass& c) {
   c.def_prop_rw(
        "q", [](PySimulator& s) { return view(s.q); },
@@ -117,10 +113,10 @@ void bind_simulator_state(SimulatorClass& c) {
            "robot : a Robot or its name, to which the names belong; None takes all robots\n\n"
            "Raises\n------\n"
            "InvalidInput : for a name that is not known (close ones are named); nothing has changed then")
-      .def(
-          "reset", &reset,
-          "Back to the start: q, v, time, contact memory and PD as they were when this simulator was made. A run from\n"
-          "there repeats the first one bit for bit. Wrenches that wait for the next step are dropped.")
+      .def("reset", &reset,
+           "Back to the start: q, v, ctrl, act, time, contact memory and PD as they were when this simulator was made. "
+           "A run from\n"
+           "there repeats the first one bit for bit. Wrenches that wait for the next step are dropped.")
       .def(
           "save",
           [](PySimulator& s) {

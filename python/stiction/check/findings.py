@@ -37,7 +37,7 @@ IDS: dict[str, tuple[str, str]] = {
     "velocity-unused": (NOTE, "velocity limits are not enforced"),
     "axis-zero": (ERROR, "a joint axis of length zero"),
     "axis-not-unit": (WARNING, "a joint axis that is not a unit vector; it is normalised"),
-    "mimic": (WARNING, "a joint that follows another one; here it moves on its own"),
+    "mimic": (NOTE, "a joint that follows another one; it is held there by the solver"),
     "collision-none": (WARNING, "no collision shape: it falls through everything"),
     "collision-missing": (NOTE, "moving links without a collision shape"),
     "collision-mesh-only": (WARNING, "feet that are meshes: they roll on the corners of a hull"),

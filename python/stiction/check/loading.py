@@ -26,7 +26,6 @@ _REFUSALS = [
     (r"", "refused", "change the file as the sentence says"),
 ]
 _WARNINGS = [
-    (r"<mimic>", "mimic", "drive it with the same target, hold it with a stiff PD, or make it fixed"),
     (
         r"principal moments .* negative",
         "inertia-not-positive",

@@ -221,8 +221,8 @@ def _mimic(joint: Element) -> Iterator[Finding]:
     if mimic is not None:
         other = mimic.attributes.get("joint", "")
         yield finding(
-            "mimic", f"joint '{joint.name}'", f"should follow '{other}'; here it moves on its own",
-            "drive it with the same target, hold it with a stiff PD, or make it fixed", mimic.line,
+            "mimic", f"joint '{joint.name}'", f"follows '{other}' exactly, as if geared",
+            "nothing, if it is meant so; leave <mimic> away where the joint has a motor of its own", mimic.line,
         )  # fmt: skip
 
 

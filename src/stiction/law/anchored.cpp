@@ -130,6 +130,9 @@ void check_options(const AnchoredOptions& o) {
 }
 
 void check_world(const World& world) {
+  if (!world.couplings.empty())
+    throw InvalidInput("law 'anchored': the equality '" + world.couplings.front().name +
+                       "' of joints has no form in this law; take a hard law");
   for (const Loop& loop : world.loops) {
     if (loop.kind != Loop::point)
       throw InvalidInput("law 'anchored': loop '" + loop.name +

@@ -59,6 +59,7 @@ void assemble(const AssembleInput& in, Assembly& out) {
 void assemble_joints(const AssembleInput& in, Assembly& out) {
   const RowContext context{in.layout, in.kinematics, in.v, in.z};
   add_loop_blocks(in, context, out);
+  add_coupling_blocks(in, context, out);
   add_tree_joint_blocks(in, context, out);
   add_cut_joint_blocks(in, context, out);
   out.islands.find(in.layout, static_cast<int>(in.world.trees.size()), out.rows);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/dynamics/contact/coupling.h>
 #include <stiction/dynamics/contact/cut_joint.h>
 #include <stiction/law/joint_blocks.h>
 
@@ -112,6 +113,22 @@ void add_loop_blocks(const AssembleInput& in, const RowContext& context, Assembl
       add_angular_rows(context, loop.a, loop.b, Mat3::Identity(), out.rows);
       finish_loop<3>(in, loop, Mat3::Identity(), e.angular, true, row, out);
     }
+  }
+}
+
+// Behind the rows of all loops, as in State::loop_force.
+void add_coupling_blocks(const AssembleInput& in, const RowContext& context, Assembly& out) {
+  if (in.world.couplings.empty()) return;
+  const double* q = in.positions.q != nullptr ? in.positions.q : in.state.q.data();
+  int row = static_cast<int>(in.state.loop_force.size()) - static_cast<int>(in.world.couplings.size());
+  const double share = in.positions.correct ? in.law.options.baumgarte : 0.0, fastest = in.law.options.correction_speed;
+  for (const Coupling& coupling : in.world.couplings) {
+    const CouplingError e = coupling_error(in.layout, coupling, q);
+    const RowBlock& block = add_coupled_row(context, coupling.a, coupling.b, e.slope, out.rows);
+    BlockSpec& spec = add_spec(out, Block::bilateral(0, 1, e.angular), RowSource::loop, row);
+    spec.g[0] = block.free[0] - std::clamp(-share / in.dt * e.position, -fastest, fastest);
+    spec.guess[0] = in.dt * in.state.loop_force[row];
+    ++row;
   }
 }
 

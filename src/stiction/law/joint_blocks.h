@@ -19,6 +19,7 @@ inline void set_g(const RowBlock& rows, BlockSpec& spec) {
 }
 
 void add_loop_blocks(const AssembleInput& in, const RowContext& context, Assembly& out);
+void add_coupling_blocks(const AssembleInput& in, const RowContext& context, Assembly& out);
 void add_tree_joint_blocks(const AssembleInput& in, const RowContext& context, Assembly& out);
 void add_cut_joint_blocks(const AssembleInput& in, const RowContext& context, Assembly& out);
 

@@ -95,6 +95,9 @@ void check_options(const RelaxedOptions& o) {
 }
 
 void check_world(const World& world) {
+  if (!world.couplings.empty())
+    throw InvalidInput("law 'relaxed': the equality '" + world.couplings.front().name +
+                       "' of joints has no form in this law; take a hard law");
   if (!world.loops.empty())
     throw InvalidInput("law 'relaxed': loop '" + world.loops.front().name +
                        "' has no form in this law; take a hard law or 'anchored'");

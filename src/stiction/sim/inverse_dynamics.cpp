@@ -93,7 +93,8 @@ void InverseDynamics::prepare(State& state, const VecRef& v_ref, const std::vect
   state.pd = PdGains{};
   std::copy(state.v.data(), state.v.data() + nv, work_.v.begin());
   fused_pass(*world_, model_->layout, state.q.data(), work_.v.data(), Purpose::step, work_.kinematics);
-  const StepInput input{nullptr, wrenches.data(), static_cast<int>(wrenches.size())};
+  const StepInput input{nullptr, wrenches.data(), static_cast<int>(wrenches.size()), state.ctrl.data(),
+                        state.act.data()};
   smooth_forces(*world_, model_->layout, state.pd, input, {state.q.data(), work_.v.data(), model_->dt, model_->dt},
                 work_.kinematics, smooth_.data());
   for (const Tree& tree : world_->trees)

@@ -49,6 +49,7 @@ std::vector<int> rollout(const Simulator& simulator, const RolloutInput& in, int
     throw InvalidInput("targets are given but no PD gains are set; call set_pd first");
   State start = initial_state(simulator.world());
   start.pd = simulator.state().pd;
+  start.ctrl = simulator.state().ctrl, start.act = simulator.state().act;
   std::vector<int> unaccepted(in.batch, 0);
   std::atomic<int> next{0};
   std::mutex guard;

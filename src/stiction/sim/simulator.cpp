@@ -6,6 +6,7 @@
 #include <stiction/sim/simulator_impl.h>
 #include <stiction/solver/catalog.h>
 #include <stiction/step/catalog.h>
+#include <stiction/step/core/actuators.h>
 
 #include <algorithm>
 #include <cmath>
@@ -136,7 +137,8 @@ StepReport Simulator::follow(const VecRef& tau, const double* targets, int n) {
 
 StepInput Simulator::Impl::input(const char* field, const VecRef& tau) const {
   if (tau.size() != 0) check_size(field, tau.size(), world->ntau), check_finite(field, tau);
-  return {tau.size() != 0 ? tau.data() : nullptr, wrenches.data(), static_cast<int>(wrenches.size())};
+  return {tau.size() != 0 ? tau.data() : nullptr, wrenches.data(), static_cast<int>(wrenches.size()), state.ctrl.data(),
+          state.act.data()};
 }
 
 StepReport Simulator::Impl::run(const VecRef& tau, const double* targets, int n) {
@@ -150,6 +152,7 @@ StepReport Simulator::Impl::run(const VecRef& tau, const double* targets, int n)
     const StepReport one = stepper->step(context(work), acting, state);
     merge(report, one);
     if (one.status == Status::numerical_failure) break;
+    advance_activations(*world, settings.dt, state.ctrl.data(), state.act.data());
   }
   report.contacts = static_cast<int>(work.contacts.size());
   wrenches.clear();

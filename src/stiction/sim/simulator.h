@@ -91,6 +91,9 @@ class Simulator {
   Mat jacobian(int frame) const;  // 6 × nv, rows (linear, angular) in world axes at the frame's origin
   Mat mass_matrix() const;
   Vec bias() const;                      // C(q, v) v + gravity: Pinocchio's nonLinearEffects
+  Vec actuator_forces() const;           // per actuator, within its force range [N, N m]
+  Vec joint_actuation() const;           // nv: what the actuators do, at the present ctrl and act
+  Vec passive_forces() const;            // nv: springs, dampers, gravity compensation, fluid; no dry friction
   Vec6 frame_velocity(int frame) const;  // jacobian(frame) v
   Vec6 frame_drift(int frame) const;     // J̇v: (classical linear, angular) acceleration, world axes, while v̇ = 0
   Vec3 com() const;                      // of all moving mass

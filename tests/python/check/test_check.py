@@ -235,7 +235,7 @@ MJCF = """<mujoco model="m"><worldbody>
         (dict(geom='type="mesh" mesh="none"'), "refused", "none"),
         (dict(more='<asset><mesh name="m" file="no.stl"/></asset>'), "mesh-missing", "no.stl"),
         (dict(more="<tendon><fixed><joint joint='j' coef='1'/></fixed></tendon>"), "left-out", "tendon"),
-        (dict(more='<actuator><motor joint="j" gear="3"/></actuator>'), "changed", "actuators"),
+        (dict(more='<actuator><muscle joint="j"/></actuator>'), "left-out", "actuators"),
     ],
 )
 def test_mjcf(change, id_, words, tmp_path):

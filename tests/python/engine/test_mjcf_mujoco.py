@@ -214,14 +214,6 @@ def test_keyframes_are_starts(files):
     np.testing.assert_allclose(sim.q, [0.3, -0.4])
 
 
-def test_actuators_give_effort_limits_and_gains(files):
-    """gear 30 times the larger end of ctrlrange; servo: gear^2 kp, gear^2 kv."""
-    world, _, _sim, _ = both(files["cart"])
-    assert world.describe()["effort_limit"][0] == 60.0
-    told = " ".join(world.warnings)
-    assert "set_pd(kp=[0, 200], kd=[0, 12])" in told and "hinge 4 N m/rad" in told and "World.gravity" in told
-
-
 def test_friction_is_mujocos_within_the_file(files):
     """Oracle: the coefficients of MuJoCo's contacts with the floor: the larger of the two, 1.4 at the foot and 0.9 at the shin."""
     _, _, sim, model = both(files["kitchen"])

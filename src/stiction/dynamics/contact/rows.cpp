@@ -175,17 +175,32 @@ RowBlock& add_angular_row(const RowContext& c, int body_a, int body_b, const Vec
   return angular_block<1>(c, body_a, body_b, axis.transpose(), rows);
 }
 
-RowBlock& add_joint_row(const RowContext& c, int body, int velocity, double sign, RowSet& rows) {
-  RowBlock& block = new_block(rows, 1);
+namespace {
+
+void add_joint_side(const RowContext& c, int body, int velocity, double sign, RowSet& rows, RowBlock& block) {
   const BodyPlan& plan = c.layout.bodies[body];
   const int n = c.layout.depth[velocity] + 1;
   double* y = new_side(rows, block, body, n);
   std::fill(y, y + n, 0.0);
   y[n - 1] = sign;
-  block.before[0] = sign * c.v[velocity];
+  block.before[0] += sign * c.v[velocity];
   const int* chain = c.layout.chain.data() + plan.chain;
   whiten<1>(c, plan, chain, n, y);
   add_free<1>(c, chain, n, y, block.free);
+}
+
+}  // namespace
+
+RowBlock& add_joint_row(const RowContext& c, int body, int velocity, double sign, RowSet& rows) {
+  RowBlock& block = new_block(rows, 1);
+  add_joint_side(c, body, velocity, sign, rows, block);
+  return finish(block);
+}
+
+RowBlock& add_coupled_row(const RowContext& c, int body_a, int body_b, double slope, RowSet& rows) {
+  RowBlock& block = new_block(rows, 1);
+  add_joint_side(c, body_a, c.layout.bodies[body_a].v, 1.0, rows, block);
+  if (body_b != kWorldBody) add_joint_side(c, body_b, c.layout.bodies[body_b].v, -slope, rows, block);
   return finish(block);
 }
 

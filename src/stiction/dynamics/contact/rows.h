@@ -62,6 +62,8 @@ RowBlock& add_angular_pair(const RowContext& context, int body_a, int body_b, co
 RowBlock& add_angular_row(const RowContext& context, int body_a, int body_b, const Vec3& axis, RowSet& rows);
 // sign × one joint velocity.
 RowBlock& add_joint_row(const RowContext& context, int body, int velocity, double sign, RowSet& rows);
+// One joint velocity minus `slope` times another one, of any two bodies; body_b = kWorldBody: the first alone.
+RowBlock& add_coupled_row(const RowContext& context, int body_a, int body_b, double slope, RowSet& rows);
 
 // out (rows_i × rows_j, row stride `stride`) = G_ij; zero if the blocks share no tree.
 void delassus_block(const Layout& layout, const RowSet& rows, const RowBlock& i, const RowBlock& j, double* out,

@@ -88,6 +88,7 @@ Layout::Layout(const World& world) {
     if (bounded_joint(world, body)) bounded.push_back(static_cast<int>(bodies.size()));
     bodies.push_back(plan);
   }
+  find_drives(world);
   for (const Tree& tree : world.trees) {
     tree_first_body_.push_back(tree.first_body);
     tree_bodies_.push_back(tree.bodies);
@@ -101,6 +102,29 @@ Layout::Layout(const World& world) {
         common_.push_back(shared);
       }
     }
+  }
+}
+
+void Layout::find_drives(const World& world) {
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    const BodyPlan& plan = bodies[i];
+    const auto part = [&](const Vec& x) { return x.segment(plan.v, plan.nv); };
+    const bool damped_base = plan.tau < 0 && !part(world.joint_damping).isZero(0.0);
+    if (damped_base || !part(world.stiffness).isZero(0.0)) sprung.push_back(static_cast<int>(i));
+  }
+  std::vector<std::vector<int>> of_body(bodies.size());
+  for (std::size_t i = 0; i < world.actuators.size(); ++i) {
+    const Actuator& a = world.actuators[i];
+    if (a.target == Actuator::nothing || a.body == kWorldBody) continue;
+    if (a.target != Actuator::site && bodies[a.body].nv == 1)
+      of_body[a.body].push_back(static_cast<int>(i));
+    else
+      wide_drives.push_back(static_cast<int>(i));
+  }
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    if (of_body[i].empty()) continue;
+    driven.push_back({static_cast<int>(i), static_cast<int>(drives.size()), static_cast<int>(of_body[i].size())});
+    drives.insert(drives.end(), of_body[i].begin(), of_body[i].end());
   }
 }
 

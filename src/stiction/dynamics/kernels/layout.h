@@ -44,6 +44,11 @@ struct BodyPlan {
   double inertia[6];  // about the centre of mass, body axes: xx, xy, xz, yy, yz, zz
 };
 
+// A joint of one velocity and its actuators: Layout::drives[first … first + count).
+struct DrivenJoint {
+  int body, first, count;
+};
+
 struct Layout {
   explicit Layout(const World& world);
 
@@ -54,6 +59,10 @@ struct Layout {
   std::vector<int> chain_of;  // per velocity: first entry of its chain in `chain`
   int packed = 0;             // total number of packed entries
   std::vector<int> bounded;   // bodies whose joint has limits or dry friction
+  std::vector<int> sprung;    // bodies whose joint has a spring, and free bases with damping
+  std::vector<DrivenJoint> driven;
+  std::vector<int> drives;       // actuators of joints of one velocity, joint by joint
+  std::vector<int> wide_drives;  // actuators of sites and of joints of several velocities
 
   // Number of leading chain entries that two bodies of the same tree share.
   int common(int body_a, int body_b) const {
@@ -64,6 +73,7 @@ struct Layout {
   }
 
  private:
+  void find_drives(const World& world);
   std::vector<int> tree_first_body_, tree_bodies_, tree_table_, common_;
 };
 

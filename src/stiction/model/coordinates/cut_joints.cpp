@@ -36,6 +36,7 @@ class Cutter {
     for (int i = 0; i < static_cast<int>(in_.bodies.size()); ++i)
       if (cut_[i]) add_cut(i);
     for (const Robot& robot : in_.robots) add_robot(robot);
+    add_drives();
     out_.fingerprint = fingerprint(out_);
     return std::move(out_);
   }
@@ -101,7 +102,9 @@ class Cutter {
     out_.q0.resize(out_.nq), out_.v0 = Vec::Zero(nv);
     out_.lower = Vec::Constant(nv, -kInfinity), out_.upper = Vec::Constant(nv, kInfinity);
     out_.effort_limit = Vec::Constant(nv, kInfinity);
-    out_.joint_damping = out_.dry_friction = out_.armature = Vec::Zero(nv);
+    out_.joint_damping = out_.dry_friction = out_.armature = out_.stiffness = Vec::Zero(nv);
+    out_.actuation_lower = out_.lower, out_.actuation_upper = out_.upper;
+    out_.spring_q = Vec::Zero(out_.nq);
     for (std::size_t i = 0; i < out_.bodies.size(); ++i) {
       const Body& body = out_.bodies[i];
       const Body& old = in_.bodies[out_.public_id[i]];
@@ -118,6 +121,9 @@ class Cutter {
       copy(in_.v0, out_.v0), copy(in_.lower, out_.lower), copy(in_.upper, out_.upper);
       copy(in_.joint_damping, out_.joint_damping), copy(in_.dry_friction, out_.dry_friction);
       copy(in_.armature, out_.armature), copy(in_.effort_limit, out_.effort_limit);
+      copy(in_.stiffness, out_.stiffness);
+      copy(in_.actuation_lower, out_.actuation_lower), copy(in_.actuation_upper, out_.actuation_upper);
+      out_.spring_q.segment(body.q, n.nq) = in_.spring_q.segment(old.q, n.nq);
       for (int k = 0; k < in_.ntau; ++k)
         if (const int d = in_.tau_velocity[k] - old.v; d >= 0 && d < n.nv) out_.tau_velocity[k] = body.v + d;
     }
@@ -152,6 +158,39 @@ class Cutter {
                                                     : Loop::hinge;
     loop.a = old.parent, loop.b = child, loop.frame_a = old.placement, loop.axis = old.axis;
     add_loop(loop);
+  }
+
+  // A cut joint has no velocity of its own that an actuator, a spring or a coupling could act on.
+  void require_whole(BodyId old, const std::string& what) const {
+    if (old == kWorldBody || !cut_[old]) return;
+    throw InvalidInput("the joint that carries '" + in_.bodies[old].name + "' cannot be cut: " + what +
+                       " acts on it; take coordinates='minimal', or 'extended' with other joints");
+  }
+
+  void add_drives() {
+    out_.activations = in_.activations;
+    for (std::size_t i = 0; i < in_.bodies.size(); ++i)
+      if (!in_.stiffness.segment(in_.bodies[i].v, sizes(in_.bodies[i].joint).nv).isZero(0.0))
+        require_whole(static_cast<int>(i), "a spring");
+    for (Actuator a : in_.actuators) {
+      if (a.target == Actuator::joint || a.target == Actuator::joint_in_parent)
+        require_whole(a.body, "the actuator '" + a.name + "'");
+      a.placement = moved(a.body, a.placement), renumber(a.body);
+      out_.actuators.push_back(std::move(a));
+    }
+    for (Coupling c : in_.couplings) {
+      require_whole(c.a, "the coupling '" + c.name + "'"), require_whole(c.b, "the coupling '" + c.name + "'");
+      renumber(c.a), renumber(c.b);
+      out_.couplings.push_back(std::move(c));
+    }
+    for (GravityCompensation g : in_.gravity_compensation) {
+      g.point = moved(g.body, Pose{Mat3::Identity(), g.point}).translation, renumber(g.body);
+      out_.gravity_compensation.push_back(g);
+    }
+    for (FluidPart part : in_.fluid) {
+      part.placement = moved(part.body, part.placement), renumber(part.body);
+      out_.fluid.push_back(std::move(part));
+    }
   }
 
   void add_robot(Robot robot) {

@@ -7,11 +7,33 @@
 
 namespace stiction {
 
+// A body of the file with its own mass: several may belong to one body of ours.
+struct MjcfLink {
+  BodyId body = kWorldBody;
+  Pose placement;   // of the link in that body
+  Inertia inertia;  // in the frame of the link
+  double gravcomp = 0.0;
+};
+
 struct MjcfModel {
   RobotModel robot;
   std::vector<std::pair<int, int>> masks;  // per geom: contype, conaffinity
   std::vector<MjcfSurface> surfaces;       // per geom
-  Vec spring;                              // per velocity: stiffness that the engine leaves out [N m/rad, N/m]
+  std::vector<MjcfLink> links;
+  std::vector<Frame> sites;
+  Vec reference;  // nq: MuJoCo's qpos0
+  struct SpringDamper {
+    BodyId body;
+    double time, ratio;
+  };
+  std::vector<SpringDamper> spring_dampers;
+  struct FluidGeom {
+    std::size_t link;  // in `links`
+    Pose frame;        // in which the geom is placed, in the body
+    Xml element;
+    std::string place;
+  };
+  std::vector<FluidGeom> fluid_geoms;  // fluidshape="ellipsoid"
 };
 
 // Bodies, joints and geoms, depth first as MuJoCo numbers them.
@@ -25,9 +47,11 @@ Inertia read_mjcf_inertial(const MjcfDocument& document, const Xml& element, con
 void bound_mjcf_inertia(const MjcfCompiler& compiler, Inertia& inertia);  // boundmass, boundinertia, balanceinertia
 // Geoms whose masks do not meet, <contact><exclude body1 body2>, and what happens where surfaces of the file meet.
 void add_mjcf_contacts(const MjcfDocument& document, MjcfModel& model);
-// <equality><connect> and <weld> between bodies.
-void add_mjcf_loops(const MjcfDocument& document, RobotModel& robot);
-// Effort limits from actuators; a sentence about what drives the joints in MuJoCo and how to do the same here.
+// <equality> of bodies, sites and joints.
+void add_mjcf_equalities(const MjcfDocument& document, MjcfModel& model);
+// Springs by time constant, gravity compensation, fluid.
+void add_mjcf_passive(const MjcfDocument& document, MjcfModel& model);
+void add_mjcf_fluid(const MjcfDocument& document, MjcfModel& model);
 void add_mjcf_actuators(const MjcfDocument& document, MjcfModel& model);
 // What the file holds and the engine does not: sentences.
 void add_mjcf_left_out(const MjcfDocument& document, MjcfModel& model);

@@ -1,113 +1,147 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Actuators. MuJoCo drives joints by `ctrl`; here users hand over torques, or targets of a joint PD. So
-//   motor:            |tau| ≤ gear · max |ctrlrange|, if the range is limited;
-//   any with a force: |tau| ≤ gear · max |forcerange|, likewise;
-//   position:         torque = gear (kp (ctrl − gear q) − kv gear q̇): the gains of set_pd are gear² kp and gear² kv.
-// The effort limits are taken over, the gains are told.
+// Actuators: what they drive, and their parameters (mjcf_actuator_values.h) as forces. Every actuator of the file has an entry, so that
+// ctrl is in the order of the file; those that the engine does not know have no force and are named in a warning.
+#include <stiction/base/field.h>
 #include <stiction/base/invalid_input.h>
 #include <stiction/model/mjcf/mjcf.h>
+#include <stiction/model/mjcf/mjcf_actuator_values.h>
+#include <stiction/model/mjcf/mjcf_reference.h>
 #include <stiction/model/world/checks.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
-#include <sstream>
 
 namespace stiction {
 namespace {
 
-double first_number(const Xml& element, const char* name, double otherwise, const std::string& place) {
-  const auto v = attribute(element, name);
-  if (!v) return otherwise;
-  std::istringstream in(*v);
-  std::string word;
-  in >> word;
-  return to_number(word, place + " " + name);
-}
-
 class Actuators {
  public:
-  Actuators(const MjcfDocument& document, MjcfModel& model)
-      : document_(document), model_(model), kp_(Vec::Zero(model.robot.nv)), kd_(Vec::Zero(model.robot.nv)) {}
+  Actuators(const MjcfDocument& document, MjcfModel& model) : document_(document), model_(model), reader_(document) {}
 
   void run() {
     for (const Xml* section : children(document_.mujoco(), "actuator"))
       for (const auto& [kind, element] : *section)
-        if (kind != "<xmlattr>") add(kind, document_.resolve(kind, element, ""));
-    RobotModel& r = model_.robot;
-    for (const Body& b : r.bodies)
-      if (sizes(b.joint).nv == 1 && limit_.size() > 0 && limit_[b.v] > 0.0)
-        r.effort_limit[b.v] = std::min(r.effort_limit[b.v], limit_[b.v]);
+        if (kind != "<xmlattr>" && kind != "<xmlcomment>") add(kind, element);
     tell();
   }
 
  private:
+  RobotModel& robot() { return model_.robot; }
+
   void add(const std::string& kind, const Xml& element) {
-    const std::string name = attribute(element, "name").value_or("");
-    const std::string place = document_.file() + ": <" + kind + "> '" + name + "'";
-    const auto joint = attribute(element, "joint");
-    const Body* body = joint ? find(*joint) : nullptr;
-    if (!body || sizes(body->joint).nv != 1) {
-      others_.insert(kind + (name.empty() ? "" : " '" + name + "'"));
+    Actuator a;
+    a.name = attribute(element, "name").value_or("actuator_" + std::to_string(robot().actuators.size()));
+    const std::string place = document_.file() + ": <" + kind + "> '" + a.name + "'";
+    MjcfActuatorValues values = reader_.read(kind, element, place);
+    set_target(kind, element, place, a);
+    set_dynamics(values, place, a);
+    const bool known = set_force(values, a);
+    inherit_range(kind, values, a, place);
+    damp(values, a);
+    a.gear = values.gear;
+    a.ctrl_range = mjcf_flag(document_, "clampctrl") ? reader_.bounds(values.ctrl) : Vec2(-kInfinity, kInfinity);
+    a.force_range = reader_.bounds(values.force), a.act_range = reader_.bounds(values.act);
+    if (values.early && a.activation >= 0)
+      robot().warnings.push_back(place + ": left out: actearly; the force follows one step later");
+    if (!known || a.target == Actuator::nothing) {
+      a.target = Actuator::nothing;
+      others_.push_back(kind + " '" + a.name + "'");
+    } else if (!mjcf_flag(document_, "actuation")) {
+      a.target = Actuator::nothing;
+    }
+    robot().actuators.push_back(std::move(a));
+  }
+
+  void set_target(const std::string& kind, const Xml& element, const std::string& place, Actuator& a) {
+    if (kind == "adhesion" || kind == "plugin" || kind == "muscle") return;
+    for (const char* name : {"joint", "jointinparent"}) {
+      const auto joint = attribute(element, name);
+      if (!joint) continue;
+      a.body = find_joint(*joint, place);
+      a.target = std::string(name) == "joint" ? Actuator::joint : Actuator::joint_in_parent;
       return;
     }
-    ++driven_;
-    const double gear = first_number(element, "gear", 1.0, place);
-    const auto bound = [&](const char* flag, const char* range, double factor) {
-      const std::string given = attribute(element, flag).value_or("auto");
-      if (!attribute(element, range) || given == "false" || (given == "auto" && !document_.compiler().autolimits))
-        return;
-      const Vec x = to_vector(*attribute(element, range), 2, place + " " + range);
-      if (x[0] >= x[1]) return;
-      if (limit_.size() == 0) limit_ = Vec::Zero(model_.robot.nv);
-      double& limit = limit_[body->v];
-      limit = std::max(limit, std::abs(factor) * x.cwiseAbs().maxCoeff());
-    };
-    bound("forcelimited", "forcerange", gear);
-    if (kind == "motor") bound("ctrllimited", "ctrlrange", gear);
-    if (kind == "position") {
-      kp_[body->v] += gear * gear * first_number(element, "kp", 1.0, place);
-      kd_[body->v] += gear * gear * first_number(element, "kv", 0.0, place);
-      servos_ = true;
-    } else if (kind != "motor") {
-      others_.insert(kind + (name.empty() ? "" : " '" + name + "'"));
+    const auto site = attribute(element, "site");
+    if (!site) return;
+    if (attribute(element, "refsite")) {
+      robot().warnings.push_back(place + ": left out: refsite, and with it the actuator");
+      return;
+    }
+    const Frame& frame = find_mjcf_site(model_, *site, place);
+    a.target = Actuator::site, a.body = frame.body, a.placement = frame.placement;
+  }
+
+  BodyId find_joint(const std::string& joint, const std::string& place) {
+    const auto& names = robot().joint_names;
+    const auto found = std::find(names.begin(), names.end(), joint);
+    if (found == names.end()) throw InvalidInput(place + ": " + unknown_name("joint", joint, names));
+    return static_cast<BodyId>(found - names.begin());
+  }
+
+  void set_dynamics(const MjcfActuatorValues& values, const std::string& place, Actuator& a) {
+    const std::string& kind = values.dynamics;
+    a.time_constant = values.time_constant;
+    if (kind == "none") return;
+    a.activation = activations_++;
+    a.dynamics = kind == "integrator"    ? Actuator::integrator
+                 : kind == "filter"      ? Actuator::filter
+                 : kind == "filterexact" ? Actuator::filter_exact
+                                         : Actuator::constant;
+    if (a.dynamics == Actuator::constant && a.target != Actuator::nothing) {
+      a.target = Actuator::nothing;
+      robot().warnings.push_back(place + ": left out: dynamics of the kind " + kind + ", and with them the actuator");
     }
   }
 
-  const Body* find(const std::string& joint) const {
-    const RobotModel& r = model_.robot;
-    const auto found = std::find(r.joint_names.begin(), r.joint_names.end(), joint);
-    return found == r.joint_names.end() ? nullptr : &r.bodies[found - r.joint_names.begin()];
+  // False: a kind of gain or bias that the engine does not know.
+  static bool set_force(const MjcfActuatorValues& values, Actuator& a) {
+    if (values.gain_kind != "fixed" && values.gain_kind != "affine") return false;
+    if (values.bias_kind != "none" && values.bias_kind != "affine") return false;
+    a.gain = values.gain_kind == "affine" ? values.gain : Vec3(values.gain[0], 0.0, 0.0);
+    if (values.bias_kind == "affine") a.bias = values.bias;
+    return true;
   }
 
-  // Per joint velocity, in the order of tau.
-  std::string list(const Vec& values) const {
-    std::string out;
-    for (const Body& b : model_.robot.bodies)
-      if (b.joint != JointKind::free)
-        for (int i = 0; i < sizes(b.joint).nv; ++i) out += (out.empty() ? "" : ", ") + text(values[b.v + i]);
-    return "[" + out + "]";
+  // The range of the joint, made wider or narrower about its middle, for ctrl (intvelocity: for the activation).
+  void inherit_range(const std::string& kind, MjcfActuatorValues& values, const Actuator& a, const std::string& place) {
+    if (!(values.inherit_range > 0.0) || a.target != Actuator::joint) return;
+    auto& range = kind == "intvelocity" ? values.act : values.ctrl;
+    if (range.bounds[0] < range.bounds[1]) return;
+    const Body& body = robot().bodies[a.body];
+    const double lower = robot().lower[body.v], upper = robot().upper[body.v];
+    if (!std::isfinite(lower) || !std::isfinite(upper))
+      throw InvalidInput(place + " inherits the range of a joint that has none; give ctrlrange");
+    const double middle = 0.5 * (lower + upper), half = 0.5 * values.inherit_range * (upper - lower);
+    range.bounds = {middle - half, middle + half};
+    range.limited = "true";
+  }
+
+  // A positive bias[2] of a servo is a damping ratio: kv = 2 ratio √(kp m) with the inertia that it sees at the reference position.
+  void damp(const MjcfActuatorValues& values, Actuator& a) {
+    if (a.target != Actuator::joint && a.target != Actuator::joint_in_parent) return;
+    if (a.gain[0] != -a.bias[1] || !(a.bias[2] > 0.0)) return;
+    const Body& body = robot().bodies[a.body];
+    if (mass_.size() == 0) mass_ = mjcf_mass_matrix(model_).diagonal();
+    double m = 0.0;
+    for (int i = 0; i < sizes(body.joint).nv; ++i)
+      if (const double g = values.gear[i]; g * g > 1e-15) m += mass_[body.v + i] / (g * g);
+    a.bias[2] = -2.0 * a.bias[2] * std::sqrt(a.gain[0] * m);
   }
 
   void tell() {
-    std::vector<std::string>& out = model_.robot.warnings;
-    if (driven_ > 0)
-      out.push_back(document_.file() + ": " + std::to_string(driven_) +
-                    " actuators drive joints; here give torques, step(tau)" +
-                    (limit_.size() > 0 ? ", bounded as the actuators are" : ""));
-    if (servos_)
-      out.push_back(document_.file() + ": its position servos are set_pd(kp=" + list(kp_) + ", kd=" + list(kd_) + ")");
     if (others_.empty()) return;
     std::string names;
     for (const std::string& o : others_) names += (names.empty() ? "" : ", ") + o;
-    out.push_back(document_.file() + ": left out: the actuators " + names);
+    robot().warnings.push_back(document_.file() + ": left out: the actuators " + names);
   }
 
   const MjcfDocument& document_;
   MjcfModel& model_;
-  Vec kp_, kd_, limit_;
-  int driven_ = 0;
-  bool servos_ = false;
-  std::set<std::string> others_;
+  MjcfActuatorReader reader_;
+  Vec mass_;
+  int activations_ = 0;
+  std::vector<std::string> others_;
 };
 
 }  // namespace
@@ -121,20 +155,13 @@ void add_mjcf_left_out(const MjcfDocument& document, MjcfModel& model) {
     if ((tag == "tendon" || tag == "deformable") && !element.empty()) tell("<" + tag + ">");
     if (tag == "equality")
       for (const auto& [kind, ignored] : element)
-        if (kind != "connect" && kind != "weld" && kind != "<xmlattr>") tell("<equality> of the kind " + kind);
+        if (kind != "connect" && kind != "weld" && kind != "joint" && kind != "<xmlattr>" && kind != "<xmlcomment>")
+          tell("<equality> of the kind " + kind);
     if (tag == "contact" && child(element, "pair")) tell("<pair> of <contact>");
     if (tag != "option") continue;
     const Vec3 gravity = vec3_attribute(element, "gravity", {0.0, 0.0, -9.81}, document.file() + ": <option>");
     if (gravity != Vec3(0.0, 0.0, -9.81)) tell("gravity " + text(gravity) + "; set World.gravity");
-    for (const char* fluid : {"density", "viscosity"})
-      if (attribute(element, fluid).value_or("0") != "0")
-        tell(std::string("the ") + fluid + " of a fluid around the robot");
   }
-  std::string springs;
-  for (std::size_t i = 0; i < robot.bodies.size(); ++i)
-    if (const double k = model.spring[robot.bodies[i].v]; k > 0.0)
-      springs += (springs.empty() ? "" : ", ") + robot.joint_names[i] + " " + text(k);
-  if (!springs.empty()) tell("springs of joints (" + springs + " N m/rad or N/m); set_pd(kp=…) acts like them");
 }
 
 }  // namespace stiction

@@ -50,6 +50,7 @@ class BodyReader {
     if (!any) throw InvalidInput(file() + " has no <worldbody>");
     if (bodies_ == 0) throw InvalidInput(file() + " has no <body> in its <worldbody>");
     scale_to_total_mass();
+    model_.sites = sites_;
     for (const Frame& site : sites_)  // links come first: they win where a site has the same name
       if (!body_names_.contains(site.name)) robot().frames.push_back(site);
     for (Body& b : robot().bodies)
@@ -102,9 +103,19 @@ class BodyReader {
     add_joints(parts.joints, name, place, carrier, own);
     robot().frames.push_back({name, own.body, own.link});
     add_mass(parts, own, place);
+    if (own.body != kWorldBody)
+      model_.links.back().gravcomp = to_number(attribute(item.element, "gravcomp").value_or("0"), place + " gravcomp");
     for (const Item& geom : parts.geoms) add_geom(geom, name, own, {-1, own.link_index, false});
+    if (own.body != kWorldBody) note_fluid_geoms(parts.geoms, own, place);
     for (const Item& site : parts.sites) add_site(site, own);
     for (const Item& body : parts.bodies) add_body(body, own);
+  }
+
+  void note_fluid_geoms(const std::vector<Item>& geoms, const Carrier& own, const std::string& place) {
+    for (const Item& geom : geoms)
+      if (attribute(geom.element, "fluidshape").value_or("none") == "ellipsoid")
+        model_.fluid_geoms.push_back({model_.links.size() - 1, own.link * geom.frame, geom.element,
+                                      place + " geom '" + attribute(geom.element, "name").value_or("") + "'"});
   }
 
   std::string name_of_body(const Xml& element) {
@@ -175,6 +186,7 @@ class BodyReader {
     }
     if (own.body == kWorldBody) return;
     bound_mjcf_inertia(c, sum);
+    model_.links.push_back({own.body, own.link, sum});
     add_inertia({sum.mass, sum.com, sum.about_com}, own.link, robot().bodies[own.body].inertia);
   }
 
@@ -187,6 +199,7 @@ class BodyReader {
       b.inertia.mass *= wanted / sum;
       b.inertia.about_com *= wanted / sum;
     }
+    for (MjcfLink& link : model_.links) link.inertia.mass *= wanted / sum, link.inertia.about_com *= wanted / sum;
   }
 
   void add_geom(const Item& item, const std::string& body, const Carrier& own, const GeomOrigin& origin) {

@@ -35,11 +35,20 @@ void extend(MjcfModel& model, JointKind kind, const Xml& joint, const std::strin
                                             {&r.dry_friction, first_value(joint, "frictionloss", place)},
                                             {&r.armature, first_value(joint, "armature", place)},
                                             {&r.effort_limit, kInfinity},
-                                            {&model.spring, first_value(joint, "stiffness", place)}};
+                                            {&r.actuation_lower, -kInfinity},
+                                            {&r.actuation_upper, kInfinity},
+                                            {&r.stiffness, first_value(joint, "stiffness", place)}};
   for (const auto& [vector, x] : values) {
     vector->conservativeResize(r.nv);
     vector->tail(n.nv).setConstant(x);
   }
+  model.reference.conservativeResize(r.nq), r.spring_q.conservativeResize(r.nq);
+  if (const auto given = attribute(joint, "springdamper")) {
+    const Vec x = to_vector(*given, 2, place + " springdamper");
+    if (x[0] > 0.0 && x[1] > 0.0) model.spring_dampers.push_back({static_cast<BodyId>(r.bodies.size()), x[0], x[1]});
+  }
+  if (attribute(joint, "actuatorgravcomp").value_or("false") == "true")
+    r.warnings.push_back(place + ": left out: actuatorgravcomp; its gravity compensation counts as a passive force");
 }
 
 bool limited(const MjcfDocument& document, const Xml& element, const char* flag, const char* range) {
@@ -52,6 +61,7 @@ bool limited(const MjcfDocument& document, const Xml& element, const char* flag,
 void append_mjcf_free(const MjcfDocument&, const Xml& joint, const std::string& place, MjcfModel& model, Body& body) {
   extend(model, JointKind::free, joint, place, body);
   model.robot.q0.tail<7>() << body.placement.translation, Quat(body.placement.rotation).normalized().coeffs();
+  model.reference.tail<7>() = model.robot.q0.tail<7>(), model.robot.spring_q.tail<7>() = model.robot.q0.tail<7>();
   body.placement = Pose{};
 }
 
@@ -61,6 +71,7 @@ void append_mjcf_joint(const MjcfDocument& document, const Xml& joint, const std
   if (type == "ball") {
     extend(model, JointKind::spherical, joint, place, body);
     r.q0.tail<4>() << 0.0, 0.0, 0.0, 1.0;
+    model.reference.tail<4>() = r.spring_q.tail<4>() = r.q0.tail<4>();
     if (limited(document, joint, "limited", "range"))
       r.warnings.push_back(place + ": left out: the range of a ball joint");
     return;
@@ -82,7 +93,10 @@ void append_mjcf_joint(const MjcfDocument& document, const Xml& joint, const std
   if (limited(document, joint, "actuatorfrclimited", "actuatorfrcrange")) {
     const Vec range = to_vector(required(joint, "actuatorfrcrange", place), 2, place + " actuatorfrcrange");
     r.effort_limit[body.v] = range.cwiseAbs().maxCoeff();
+    r.actuation_lower[body.v] = range[0], r.actuation_upper[body.v] = range[1];
   }
+  model.reference[body.q] = ref;
+  r.spring_q[body.q] = radians(to_number(attribute(joint, "springref").value_or("0"), place + " springref"));
   r.q0[body.q] = std::clamp(ref, r.lower[body.v], r.upper[body.v]);
 }
 

@@ -22,7 +22,8 @@ RobotModel load_mjcf(const std::string& path, const RobotOptions& options) {
         throw InvalidInput(document.file() + ": body '" + b.name +
                            "' has a free joint, but fixed=True was asked for; take the free joint out of the file");
   add_mjcf_contacts(document, model);
-  add_mjcf_loops(document, robot);
+  add_mjcf_equalities(document, model);
+  add_mjcf_passive(document, model);
   add_mjcf_actuators(document, model);
   add_mjcf_left_out(document, model);
   return std::move(model.robot);

@@ -39,6 +39,7 @@ RobotModel load_urdf_tree(const Xml& document, const std::string& file, const st
   };
   RobotModel robot = convert(model, file, how);
   robot.warnings.insert(robot.warnings.begin(), warnings.begin(), warnings.end());
+  add_mimic_joints(robot_xml, file, robot);
   add_collision_geometry(robot_xml, file, directory, options.package_dirs, robot);
   return robot;
 }

@@ -206,6 +206,21 @@ class Reader {
       limit.put(std::string("<xmlattr>.") + name, bounded ? *v : "0");
     }
     out.push_back({"limit", limit});
+    if (const Xml* mimic = child(*axis, "mimic")) out.push_back({"mimic", urdf_mimic(*mimic, place_of(joint))});
+    return out;
+  }
+
+  // SDF: multiplier (q − reference) + offset.
+  static Xml urdf_mimic(const Xml& mimic, const std::string& place) {
+    const auto number = [&](const char* name, double otherwise) {
+      const auto v = value(mimic, name);
+      return v ? to_number(*v, place + " <mimic> " + name) : otherwise;
+    };
+    const double multiplier = number("multiplier", 1.0);
+    Xml out;
+    out.put("<xmlattr>.joint", required(mimic, "joint", place + " <mimic>"));
+    out.put("<xmlattr>.multiplier", text(multiplier));
+    out.put("<xmlattr>.offset", text(number("offset", 0.0) - multiplier * number("reference", 0.0)));
     return out;
   }
 

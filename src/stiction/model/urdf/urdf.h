@@ -19,6 +19,8 @@ std::string dynamics_only(const Xml& document);
 // Adds the collision shapes of all links. Links are found in robot.frames by name.
 void add_collision_geometry(const Xml& xml, const std::string& file, const std::string& directory,
                             const std::vector<std::string>& package_dirs, RobotModel& robot);
+// Joints that follow others become couplings, and start where these put them.
+void add_mimic_joints(const Xml& xml, const std::string& file, RobotModel& robot);
 // A whole robot from a parsed document <robot>…</robot>.
 RobotModel load_urdf_tree(const Xml& document, const std::string& file, const std::string& directory,
                           const RobotOptions& options);

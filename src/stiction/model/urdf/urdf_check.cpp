@@ -49,7 +49,7 @@ void check_inertial(const Xml& link, const std::string& place, std::vector<std::
 }
 
 void check_joint(const Xml& joint, const std::string& place, const std::set<std::string>& links,
-                 std::set<std::string>& carried, std::vector<std::string>& warnings) {
+                 std::set<std::string>& carried) {
   const std::string type = required(joint, "type", place);
   if (std::find(kJointTypes.begin(), kJointTypes.end(), type) == kJointTypes.end())
     throw InvalidInput(place + ": " + unknown_name("joint type", type, kJointTypes));
@@ -83,7 +83,6 @@ void check_joint(const Xml& joint, const std::string& place, const std::set<std:
     for (const char* name : {"damping", "friction"})
       if (attribute(*dynamics, name))
         check_not_negative(place + " <dynamics> " + name, number(*dynamics, name, place + " <dynamics>"));
-  if (child(joint, "mimic")) warnings.push_back(place + ": <mimic> is left out, the joint moves on its own");
 }
 
 // The parser wants numbers that may be left out here: they are 0.
@@ -116,7 +115,7 @@ std::vector<std::string> check_urdf(const Xml& robot, const std::string& file) {
   if (links.empty()) throw InvalidInput(file + " has no <link>, expected at least one");
   for (const Xml* joint : children(robot, "joint")) {
     const std::string name = unique(*joint, "joint", file, joints);
-    check_joint(*joint, file + ": joint '" + name + "'", links, carried, warnings);
+    check_joint(*joint, file + ": joint '" + name + "'", links, carried);
   }
   check_one_tree(links, carried, file);
   return warnings;

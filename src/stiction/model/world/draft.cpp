@@ -21,6 +21,12 @@ void append_velocities(World& w, const RobotModel& r) {
   extend(w.dry_friction, r.dry_friction);
   extend(w.armature, r.armature);
   extend(w.effort_limit, r.effort_limit);
+  const auto extend_or = [n = r.nv](Vec& x, const Vec& given, double otherwise) {
+    extend(x, given.size() == n ? given : Vec(Vec::Constant(n, otherwise)));
+  };
+  extend_or(w.stiffness, r.stiffness, 0.0);
+  extend_or(w.actuation_lower, r.actuation_lower, -kInfinity);
+  extend_or(w.actuation_upper, r.actuation_upper, kInfinity);
 }
 
 void append_free_velocities(World& w) {
@@ -30,6 +36,9 @@ void append_free_velocities(World& w) {
   extend(w.dry_friction, 6, 0.0);
   extend(w.armature, 6, 0.0);
   extend(w.effort_limit, 6, kInfinity);
+  extend(w.stiffness, 6, 0.0);
+  extend(w.actuation_lower, 6, -kInfinity);
+  extend(w.actuation_upper, 6, kInfinity);
 }
 
 // A root joint opens a tree; every other body joins the last one (bodies come depth first).
@@ -59,7 +68,7 @@ void flag_free_body(World& w, Tree& tree) {
   const Vec3& com = w.bodies[tree.first_body].inertia.com;
   tree.free_body = tree.floating && tree.bodies == 1 && com == Vec3::Zero() &&
                    w.armature.segment(tree.v, 6).isZero(0.0) && w.joint_damping.segment(tree.v, 6).isZero(0.0) &&
-                   w.dry_friction.segment(tree.v, 6).isZero(0.0);
+                   w.dry_friction.segment(tree.v, 6).isZero(0.0) && w.stiffness.segment(tree.v, 6).isZero(0.0);
 }
 
 // Floating roots move to the pose; roots on fixed bases carry it in their placement.
@@ -75,6 +84,7 @@ void place_roots(World& w, const Robot& robot, const Pose& pose) {
     const Quat rotation = Quat(start.rotation).normalized();
     w.q0.segment<3>(body.q) = start.translation;
     w.q0.segment<4>(body.q + 3) = rotation.coeffs();
+    w.spring_q.segment<7>(body.q) = w.q0.segment<7>(body.q);
     body.placement = Pose{};
   }
 }
@@ -106,6 +116,7 @@ BodyId append_free_body(Draft& draft, const Body& body, const Pose& pose, const 
   Vec q(7);
   q << pose.translation, Quat(pose.rotation).normalized().coeffs();
   extend(w.q0, q);
+  extend(w.spring_q, q);
   extend(w.v0, velocity);
   append_free_velocities(w);
   flag_free_body(w, w.trees.back());
@@ -139,6 +150,7 @@ int append_robot(Draft& draft, const RobotModel& r, const Pose& pose, const Robo
   out.ntau = w.ntau - out.tau;
   draft.root_link.insert(draft.root_link.end(), r.root_link.begin(), r.root_link.end());
   extend(w.q0, r.q0);
+  extend(w.spring_q, r.spring_q.size() == r.nq ? r.spring_q : r.q0);
   extend(w.v0, r.nv, 0.0);
   append_velocities(w, r);
   for (std::size_t t = first_tree; t < w.trees.size(); ++t) flag_free_body(w, w.trees[t]);
@@ -166,6 +178,7 @@ int append_robot(Draft& draft, const RobotModel& r, const Pose& pose, const Robo
     loop.a = shift(loop.a), loop.b = shift(loop.b);
     w.loops.push_back(std::move(loop));
   }
+  append_drives(w, r, robot, body0, pose);
   for (const auto& [a, b] : r.excluded_bodies) draft.body_filters.emplace_back(shift(a), shift(b));
   for (const auto& [i, j] : r.excluded_geoms) draft.pair_filters.emplace_back(i + geom0, j + geom0);
   draft.scene.push_back(r.scene);

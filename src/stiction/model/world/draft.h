@@ -46,6 +46,12 @@ struct RobotModel {
   int nq = 0, nv = 0;
   Vec q0;                                                                 // nq
   Vec lower, upper, joint_damping, dry_friction, armature, effort_limit;  // nv
+  Vec stiffness, spring_q;                                                // nv, nq; empty: no springs
+  Vec actuation_lower, actuation_upper;                                   // nv; empty: no bounds
+  std::vector<Actuator> actuators;                                        // `activation` counts within the robot
+  std::vector<Coupling> couplings;
+  std::vector<GravityCompensation> gravity_compensation;
+  std::vector<FluidPart> fluid;
   std::vector<std::string> warnings;
 };
 
@@ -66,6 +72,8 @@ int append_geom(Draft& draft, const Geom& geom, const GeomOrigin& origin);
 BodyId append_free_body(Draft& draft, const Body& body, const Pose& pose, const Vec6& velocity);
 int append_robot(Draft& draft, const RobotModel& robot, const Pose& pose, const RobotOptions& options);
 // `wanted` if it is given and not taken (else InvalidInput), or the first free of base, base_2, base_3, …
+// Actuators, couplings, gravity compensation and parts in a fluid of a robot, renumbered. `pose`: of the robot.
+void append_drives(World& world, const RobotModel& robot, int robot_id, BodyId first_body, const Pose& pose);
 std::string unique_name(const Draft& draft, const std::string& what, const std::string& wanted,
                         const std::string& base);
 
@@ -74,6 +82,7 @@ Pose joint_pose(JointKind kind, const Vec3& axis, const double* q);   // motion 
 std::vector<std::pair<int, int>> excluded_pairs(const Draft& draft);  // sorted
 std::uint64_t fingerprint(const World& world);
 int loop_rows(const Loop& loop);
+int bilateral_rows(const World& world);  // of all loops and couplings
 // Follows massless bodies without geometry upwards: what a link is attached to.
 BodyId solid_parent(const World& world, const std::vector<bool>& has_geom, BodyId body);
 

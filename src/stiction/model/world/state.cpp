@@ -76,12 +76,6 @@ void sort_by_key(std::vector<Record>& records) {
 
 void add(Hash& h, const Vec& x) { h.add(x.data(), x.size()); }
 
-int all_loop_rows(const World& world) {
-  int rows = 0;
-  for (const Loop& l : world.loops) rows += loop_rows(l);
-  return rows;
-}
-
 }  // namespace
 
 State initial_state(const World& world) {
@@ -90,8 +84,10 @@ State initial_state(const World& world) {
   s.v = world.v0;
   s.limit_force = Vec::Zero(world.nv);
   s.friction_force = Vec::Zero(world.nv);
-  s.loop_force = Vec::Zero(all_loop_rows(world));
+  s.loop_force = Vec::Zero(bilateral_rows(world));
   s.pd.kp = s.pd.kd = s.pd.target = Vec::Zero(world.ntau);
+  s.ctrl = Vec::Zero(static_cast<Eigen::Index>(world.actuators.size()));
+  s.act = Vec::Zero(world.activations);
   return s;
 }
 
@@ -101,7 +97,9 @@ void check_state(const World& world, State& s) {
   check_vector("State.v", s.v, world.nv);
   check_vector("State.limit_force", s.limit_force, world.nv);
   check_vector("State.friction_force", s.friction_force, world.nv);
-  check_vector("State.loop_force", s.loop_force, all_loop_rows(world));
+  check_vector("State.loop_force", s.loop_force, bilateral_rows(world));
+  check_vector("State.ctrl", s.ctrl, static_cast<Eigen::Index>(world.actuators.size()));
+  check_vector("State.act", s.act, world.activations);
   if (s.pd.active) {
     check_vector("State.pd.kp", s.pd.kp, world.ntau);
     check_vector("State.pd.kd", s.pd.kd, world.ntau);
@@ -122,6 +120,7 @@ std::uint64_t hash(const State& s) {
   h.add(s.pd.active);
   h.add(s.pd.implicit);
   for (const Vec* x : {&s.pd.kp, &s.pd.kd, &s.pd.target}) add(h, *x);
+  if (s.ctrl.size() > 0) add(h, s.ctrl), add(h, s.act);  // a state without actuators keeps its hash
   return h.value();
 }
 

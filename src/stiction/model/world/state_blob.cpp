@@ -13,12 +13,13 @@ static_assert(sizeof(ContactRecord) == 112, "a hole in ContactRecord would put u
 static_assert(sizeof(AnchorRecord) == 176, "a hole in AnchorRecord would put undefined bytes into blobs and hashes");
 
 constexpr std::uint64_t kStateMagic = 0x454e4f4954494353ULL;  // "SCITIONE"
-constexpr std::uint32_t kStateVersion = 3;
+constexpr std::uint32_t kStateVersion = 4;
 
 // The one list of what is saved.
 template <class Archive, class S>
 void walk(const Archive& each, S& s) {
-  for (auto* x : {&s.q, &s.v, &s.limit_force, &s.friction_force, &s.loop_force, &s.pd.kp, &s.pd.kd, &s.pd.target})
+  for (auto* x : {&s.q, &s.v, &s.limit_force, &s.friction_force, &s.loop_force, &s.pd.kp, &s.pd.kd, &s.pd.target,
+                  &s.ctrl, &s.act})
     each(*x);
   each(s.contacts);
   each(s.anchors);

@@ -4,6 +4,7 @@
 #include <stiction/geometry/heightfield.h>
 #include <stiction/geometry/triangle_mesh.h>
 #include <stiction/model/world/draft.h>
+#include <stiction/model/world/drives.h>
 
 namespace stiction {
 namespace {
@@ -110,6 +111,7 @@ std::uint64_t fingerprint(const World& w) {
   for (const Vec* x :
        {&w.q0, &w.v0, &w.lower, &w.upper, &w.joint_damping, &w.dry_friction, &w.armature, &w.effort_limit})
     add(h, *x);
+  add_drives(h, w);
   return h.value();
 }
 

@@ -140,6 +140,51 @@ struct CutJoint {
   Vec3 effort_limit = Vec3::Constant(kInfinity);
 };
 
+// What drives a joint or a site. MuJoCo's model: with the length l and its rate l̇ of what is driven,
+//   force = (gain₀ + gain₁ l + gain₂ l̇) u + bias₀ + bias₁ l + bias₂ l̇,     u = ctrl, or the activation where there is one
+// within the force range. A joint of one velocity has l = gear q and gets gear·force; of a site l = 0, l̇ is what the gear sees of
+// its twist, and the wrench gear·force (force, torque) acts in the axes of the site.
+struct Actuator {
+  std::string name;
+  int robot = -1;
+  enum Target : std::uint8_t { nothing, joint, joint_in_parent, site } target = nothing;  // nothing: it has no force
+  BodyId body = kWorldBody;  // that the joint carries, or that has the site
+  Pose placement;            // of the site in the body's frame
+  Vec6 gear = Vec6::Zero();  // one, three or six numbers count, as the joint has velocities
+  Vec3 gain = Vec3::Zero(), bias = Vec3::Zero();
+  enum Dynamics : std::uint8_t { none, integrator, filter, filter_exact, constant } dynamics = none;
+  double time_constant = 1.0;  // of the filters [s]
+  int activation = -1;         // entry of State::act, −1: none
+  Vec2 ctrl_range{-kInfinity, kInfinity}, force_range{-kInfinity, kInfinity}, act_range{-kInfinity, kInfinity};
+};
+
+// Two joints of one velocity that move together, or one that stands still:  q_a − zero_a = Σ c_k (q_b − zero_b)^k.
+struct Coupling {
+  std::string name;
+  BodyId a = kWorldBody, b = kWorldBody;  // whose joints; b = kWorldBody: c₀ alone
+  double zero_a = 0.0, zero_b = 0.0;
+  std::vector<double> coefficients;  // c₀, c₁, …
+};
+
+// A share of a body's mass that gravity does not pull down: −mass · gravity acts at the point.
+struct GravityCompensation {
+  BodyId body = kWorldBody;
+  double mass = 0.0;          // [kg]
+  Vec3 point = Vec3::Zero();  // in the body's frame
+};
+
+// A part of a body that a fluid around it slows down (step/core/fluid_forces.h).
+struct FluidPart {
+  BodyId body = kWorldBody;
+  Pose placement;                         // of its principal axes in the body's frame
+  Vec3 size = Vec3::Zero();               // edges of the box, or semi-axes of the ellipsoid [m]
+  double density = 0.0, viscosity = 0.0;  // [kg/m³], [Pa s]
+  Vec3 wind = Vec3::Zero();               // world axes [m/s]
+  bool ellipsoid = false;                 // of which:
+  std::vector<double> coefficients;       // blunt drag, slender drag, angular drag, Kutta lift, Magnus lift
+  Vec3 virtual_mass = Vec3::Zero(), virtual_inertia = Vec3::Zero();  // [kg], [kg m²]
+};
+
 struct World {
   std::vector<Body> bodies;
   std::vector<Tree> trees;
@@ -147,7 +192,11 @@ struct World {
   std::vector<Geom> geoms;
   std::vector<Frame> frames;
   std::vector<Loop> loops;
-  std::vector<CutJoint> cuts;     // none in minimal coordinates
+  std::vector<CutJoint> cuts;  // none in minimal coordinates
+  std::vector<Actuator> actuators;
+  std::vector<Coupling> couplings;
+  std::vector<GravityCompensation> gravity_compensation;
+  std::vector<FluidPart> fluid;
   std::vector<BodyId> public_id;  // per body: its id before joints were cut; empty if none were
   std::vector<std::string> material_names;
   std::vector<PairMaterial> pair_materials;  // materials², row-major, symmetric
@@ -159,11 +208,15 @@ struct World {
   std::vector<int> tau_velocity;  // ntau: velocity index of each entry of tau, −1 if it belongs to a cut joint
   Vec q0, v0;                     // start, face convention (Pinocchio)
   // per velocity
-  Vec lower, upper;   // position limits of revolute and prismatic joints, ±∞ elsewhere [rad, m]
-  Vec joint_damping;  // viscous [N m s/rad, N s/m]
-  Vec dry_friction;   // Coulomb friction of the joint [N m, N]
-  Vec armature;       // reflected rotor inertia, added to the diagonal of M [kg m², kg]
-  Vec effort_limit;   // bound on |tau|, ∞ for none [N m, N]
+  Vec lower, upper;                      // position limits of revolute and prismatic joints, ±∞ elsewhere [rad, m]
+  Vec joint_damping;                     // viscous [N m s/rad, N s/m]
+  Vec dry_friction;                      // Coulomb friction of the joint [N m, N]
+  Vec armature;                          // reflected rotor inertia, added to the diagonal of M [kg m², kg]
+  Vec effort_limit;                      // bound on |tau|, ∞ for none [N m, N]
+  Vec stiffness;                         // of the joint's spring [N m/rad, N/m]
+  Vec actuation_lower, actuation_upper;  // bounds on what actuators do at the joint, ±∞ for none [N m, N]
+  Vec spring_q;                          // nq: where the springs are unloaded
+  int activations = 0;                   // entries of State::act
 
   std::uint64_t fingerprint = 0;  // of everything above; blobs of another world are refused
 

@@ -15,7 +15,7 @@ namespace stiction {
 namespace {
 
 constexpr std::uint64_t kWorldMagic = 0x444c524f57544953ULL;  // "SITWORLD"
-constexpr std::uint32_t kWorldVersion = 1;
+constexpr std::uint32_t kWorldVersion = 2;
 
 struct Out {
   ByteWriter bytes;
@@ -78,10 +78,12 @@ void visit_shape(In& a, Shape& s) {
 
 template <class A, class T>
 void visit_world(A& a, T& w) {
-  auto& [bodies, trees, robots, geoms, frames, loops, cuts, ids, names, pairs, excluded, gravity, nq, nv, ntau, tau, q0,
-         v0, lower, upper, damping, dry, armature, effort, fingerprint] = w;
-  each(a, bodies, trees, robots, geoms, frames, loops, cuts, ids, names, pairs, excluded, gravity, nq, nv, ntau, tau,
-       q0, v0, lower, upper, damping, dry, armature, effort, fingerprint);
+  auto& [bodies, trees, robots, geoms, frames, loops, cuts, actuators, couplings, compensation, fluid, ids, names,
+         pairs, excluded, gravity, nq, nv, ntau, tau, q0, v0, lower, upper, damping, dry, armature, effort, stiffness,
+         act_lower, act_upper, spring_q, activations, fingerprint] = w;
+  each(a, bodies, trees, robots, geoms, frames, loops, cuts, actuators, couplings, compensation, fluid, ids, names,
+       pairs, excluded, gravity, nq, nv, ntau, tau, q0, v0, lower, upper, damping, dry, armature, effort, stiffness,
+       act_lower, act_upper, spring_q, activations, fingerprint);
 }
 
 template <class A, class T>
@@ -111,6 +113,18 @@ void visit_part(A& a, T& x) {
   } else if constexpr (std::is_same_v<Part, PairMaterial>) {
     auto& [mu, mu_static, restitution, stiffness, damping, tangential] = x;
     each(a, mu, mu_static, restitution, stiffness, damping, tangential);
+  } else if constexpr (std::is_same_v<Part, Actuator>) {
+    auto& [name, robot, target, body, placement, gear, gain, bias, dynamics, time, activation, ctrl, force, act] = x;
+    each(a, name, robot, target, body, placement, gear, gain, bias, dynamics, time, activation, ctrl, force, act);
+  } else if constexpr (std::is_same_v<Part, Coupling>) {
+    auto& [name, first, second, zero_a, zero_b, coefficients] = x;
+    each(a, name, first, second, zero_a, zero_b, coefficients);
+  } else if constexpr (std::is_same_v<Part, GravityCompensation>) {
+    auto& [body, mass, point] = x;
+    each(a, body, mass, point);
+  } else if constexpr (std::is_same_v<Part, FluidPart>) {
+    auto& [body, placement, size, density, viscosity, wind, ellipsoid, coefficients, mass, inertia] = x;
+    each(a, body, placement, size, density, viscosity, wind, ellipsoid, coefficients, mass, inertia);
   } else if constexpr (std::is_same_v<Part, Inertia>) {
     auto& [mass, com, about_com] = x;
     each(a, mass, com, about_com);
@@ -134,8 +148,8 @@ void visit(A& a, T& x) {
     a.plain(&x, sizeof x);
   } else if constexpr (std::is_same_v<Part, std::string> || is_list<Part>) {
     visit_list(a, x);
-  } else if constexpr (std::is_same_v<Part, Vec3> || std::is_same_v<Part, Mat3> ||
-                       std::is_same_v<Part, Eigen::Vector3i>) {
+  } else if constexpr (std::is_same_v<Part, Vec3> || std::is_same_v<Part, Mat3> || std::is_same_v<Part, Vec2> ||
+                       std::is_same_v<Part, Vec6> || std::is_same_v<Part, Eigen::Vector3i>) {
     a.plain(x.data(), sizeof x);
   } else if constexpr (std::is_same_v<Part, Vec> || std::is_same_v<Part, Mat>) {
     visit_matrix(a, x);

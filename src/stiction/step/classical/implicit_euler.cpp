@@ -7,6 +7,7 @@
 #include <stiction/dynamics/kernels/tree_factor.h>
 #include <stiction/model/world/checks.h>
 #include <stiction/step/classical/implicit_euler.h>
+#include <stiction/step/core/actuators.h>
 
 #include <algorithm>
 #include <cmath>
@@ -37,6 +38,7 @@ ImplicitEulerStepper::ImplicitEulerStepper(const ImplicitEulerOptions& options, 
                                            const Layout& layout)
     : options_(options), lu_(Mat::Identity(world.nv, world.nv)) {
   check_implicit_euler(options);
+  refuse_drives(world, "stepper 'implicit_euler'");
   const int nv = world.nv;
   work_.resize(world, layout);
   data_.resize(world);

@@ -155,7 +155,7 @@ void clear_impulses(const StepContext& c, StepReport& report) {
   Workspace& work = c.work;
   std::copy(work.z.begin(), work.z.end(), work.whitened.begin());
   work.impulses.assign(3 * work.contacts.size(), 0.0);
-  if (!c.world.loops.empty()) std::fill(work.loop_impulse.begin(), work.loop_impulse.end(), 0.0);
+  if (!work.loop_impulse.empty()) std::fill(work.loop_impulse.begin(), work.loop_impulse.end(), 0.0);
   if (c.world.ntau > 0) {
     std::fill(work.limit_impulse.begin(), work.limit_impulse.end(), 0.0);
     std::fill(work.friction_impulse.begin(), work.friction_impulse.end(), 0.0);

@@ -19,7 +19,7 @@ void Workspace::resize(const World& world, const Layout& layout) {
   kinematics.resize(world, layout);
   for (std::vector<double>* x : {&v, &next, &z, &whitened, &limit_impulse, &friction_impulse}) x->resize(world.nv);
   q.resize(world.nq);
-  loop_impulse.resize(6 * world.loops.size());
+  loop_impulse.resize(6 * world.loops.size() + world.couplings.size());
 }
 
 }  // namespace stiction

@@ -57,6 +57,8 @@ struct StepInput {
   const double* tau = nullptr;  // ntau entries, or none
   const Wrench* wrenches = nullptr;
   int wrench_count = 0;
+  const double* ctrl = nullptr;  // per actuator; none: actuators rest
+  const double* act = nullptr;   // their activations
 };
 
 }  // namespace stiction

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/dynamics/kernels/queries.h>
-#include <stiction/step/core/smooth_forces.h>
+#include <stiction/step/core/actuators.h>
+#include <stiction/step/core/passive_forces.h>
 
 #include <algorithm>
 #include <cmath>
@@ -42,22 +43,6 @@ void add_joint_forces(const World& world, const Layout& layout, const PdGains& p
   }
 }
 
-// A force at a point and a torque on a body, all in world axes.
-void add_load(const Layout& layout, const Kinematics& k, BodyId body, const Vec3& world_force, const Vec3& torque,
-              const Vec3& point, double* force) {
-  if (body == kWorldBody) return;
-  const BodyPlan& plan = layout.bodies[body];
-  const Pose& base = k.base[plan.tree];
-  const Vec3 p = base.rotation.transpose() * (point - base.translation);
-  const Vec3 f = base.rotation.transpose() * world_force;
-  const Vec3 n = base.rotation.transpose() * torque + p.cross(f);
-  for (int d = 0; d < plan.length; ++d) {
-    const int velocity = layout.chain[plan.chain + d];
-    const Column& s = k.columns[velocity];
-    force[velocity] += s.lin.dot(f) + s.ang.dot(n);
-  }
-}
-
 void add_wrench(const Layout& layout, const Kinematics& k, const Wrench& w, double* force) {
   const Vec3 point = w.at_centre ? body_centre(layout, k, w.body) : w.point;
   add_load(layout, k, w.body, w.force, w.torque, point, force);
@@ -89,6 +74,21 @@ void add_cut_forces(const World& world, const Layout& layout, const PdGains& pd,
 }
 
 }  // namespace
+
+void add_load(const Layout& layout, const Kinematics& k, BodyId body, const Vec3& world_force, const Vec3& torque,
+              const Vec3& point, double* force) {
+  if (body == kWorldBody) return;
+  const BodyPlan& plan = layout.bodies[body];
+  const Pose& base = k.base[plan.tree];
+  const Vec3 p = base.rotation.transpose() * (point - base.translation);
+  const Vec3 f = base.rotation.transpose() * world_force;
+  const Vec3 n = base.rotation.transpose() * torque + p.cross(f);
+  for (int d = 0; d < plan.length; ++d) {
+    const int velocity = layout.chain[plan.chain + d];
+    const Column& s = k.columns[velocity];
+    force[velocity] += s.lin.dot(f) + s.ang.dot(n);
+  }
+}
 
 Vec3 cut_torque(const CutJoint& joint, const CutMotion& m, const PdGains& pd, const double* tau, double reach) {
   Vec3 out = Vec3::Zero();
@@ -134,6 +134,8 @@ void smooth_forces(const World& world, const Layout& layout, const PdGains& pd, 
   for (int i = 0; i < world.nv; ++i) force[i] = -k.bias[i];
   if (world.ntau > 0) add_joint_forces(world, layout, pd, input.tau, where, k, force);
   if (!world.cuts.empty()) add_cut_forces(world, layout, pd, input.tau, where.reach, k, force);
+  add_passive_forces(world, layout, where, k, force);
+  add_actuator_forces(world, layout, input, where, k, force);
   for (int i = 0; i < input.wrench_count; ++i) add_wrench(layout, k, input.wrenches[i], force);
 }
 

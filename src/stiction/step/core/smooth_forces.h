@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Generalised smooth forces of a step: joint torques, PD, damping, external wrenches.
+// Generalised smooth forces of a step: joint torques, PD, damping, actuators (step/core/actuators.h), springs, gravity compensation
+// and fluid (step/core/passive_forces.h), external wrenches.
 #pragma once
 
 #include <stiction/dynamics/contact/cut_joint.h>
@@ -11,10 +12,11 @@ namespace stiction {
 // PD is that at q + reach v⁺.
 struct ForcePoint {
   const double* q;
-  const double* v;    // internal velocities
-  double dt;          // of implicit PD [s]
-  double damping_dt;  // of joint damping; 0 where it acts explicitly [s]
-  double reach = dt;  // time from q to the end of the step [s]
+  const double* v;               // internal velocities
+  double dt;                     // of implicit PD [s]
+  double damping_dt;             // of joint damping; 0 where it acts explicitly [s]
+  double reach = dt;             // time from q to the end of the step [s]
+  bool diagonal_of_mass = true;  // the packed diagonal is that of M, not that of an articulated pass
 };
 
 // force ← τ − h (internal velocities), with implicit terms added to the diagonal of the packed M. Cut joints are seen where `k` is.
@@ -24,6 +26,10 @@ void smooth_forces(const World& world, const Layout& layout, const PdGains& pd, 
 // force += Jᵀ f for a force on one body at a point, world axes; nothing for the world itself.
 void add_point_force(const Layout& layout, const Kinematics& k, BodyId body, const Vec3& point, const Vec3& f,
                      double* force);
+
+// force += what a force at a point and a torque on a body do, all in world axes; nothing for the world itself.
+void add_load(const Layout& layout, const Kinematics& k, BodyId body, const Vec3& world_force, const Vec3& torque,
+              const Vec3& point, double* force);
 
 // What a motor is asked for before its effort limit: τ[index] + kp (target − q) − kd v. `velocity`: index into v.
 double motor_torque(const BodyPlan& plan, const PdGains& pd, const double* tau, int index, int velocity,

@@ -3,6 +3,7 @@
 #include <stiction/dynamics/contact/pair_solve.h>
 #include <stiction/dynamics/kernels/integrate.h>
 #include <stiction/model/world/checks.h>
+#include <stiction/step/core/actuators.h>
 #include <stiction/step/exponential/exponential.h>
 
 #include <algorithm>
@@ -158,6 +159,7 @@ bool ExponentialStepper::derivatives(const StepContext& context, const StepInput
                                      StepDerivatives& out) {
   if (midpoint_) return false;
   const auto refuse = [](const std::string& what) { throw InvalidInput("step_derivatives: " + what); };
+  refuse_drives(context.world, "step_derivatives");
   if (poles(average_options_.approximant).empty())
     refuse("approximant '" + options_.approximant + "' has no derivative; take 1/1, 2/2, 3/3, 1/2 or 2/3");
   if (options_.diagonal) refuse("the option diagonal has no derivative; leave it away");

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/dynamics/contact/coupling.h>
 #include <stiction/dynamics/contact/cut_joint.h>
 #include <stiction/dynamics/kernels/integrate.h>
 #include <stiction/dynamics/kernels/tree_factor.h>
@@ -20,7 +21,7 @@ constexpr double kRegularisation = 1e-12;  // of the mean of the diagonal
 
 void LoopProjection::resize(const World& world, const Layout& layout) {
   k_.resize(world, layout);
-  error_.assign(6 * world.loops.size(), 0.0);
+  error_.assign(6 * world.loops.size() + world.couplings.size(), 0.0);
   for (std::vector<double>* x : {&delta_, &sum_, &still_}) x->assign(world.nv, 0.0);
 }
 
@@ -44,6 +45,7 @@ bool LoopProjection::measure(const StepContext& c, const double* q) {
     else if (loop.kind != Loop::point)
       put(e.angular);
   }
+  for (const Coupling& coupling : c.world.couplings) error_[row++] = coupling_error(layout, coupling, q).position;
   return std::any_of(error_.begin(), error_.begin() + static_cast<std::ptrdiff_t>(row),
                      [](double x) { return std::abs(x) > kClosed; });
 }

@@ -100,8 +100,9 @@ bool StewartTrinkleStepper::linearise(const Call& c) {
   change_axes(layout, c.state.q.data(), work.q.data(), work.v.data());
   if (options_.version == "nonlinear") forward_kinematics(world, layout, work.q.data(), w_bar_.data(), bar_kinematics_);
   fused_pass(world, layout, work.q.data(), work.v.data(), Purpose::step, work.kinematics);
-  // implicit PD extrapolates from q to q̄ itself
-  const double* where = c.state.pd.implicit ? c.state.q.data() : work.q.data();
+  // implicit PD, servos and springs extrapolate from q to q̄ themselves
+  const bool extrapolates = c.state.pd.implicit || !layout.driven.empty() || !layout.sprung.empty();
+  const double* where = extrapolates ? c.state.q.data() : work.q.data();
   smooth_forces(world, layout, c.state.pd, c.input, {where, work.v.data(), c.dt(), c.dt()}, work.kinematics,
                 work.z.data());
   whiten(c.context);

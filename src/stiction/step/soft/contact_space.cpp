@@ -9,7 +9,8 @@ namespace stiction {
 void evaluate_articulated(const SoftContext& c, const double* q, const double* v, ContactSpace& space) {
   Kinematics& k = c.work.kinematics;
   fused_pass(c.world, c.model.layout, q, v, Purpose::articulated, k);
-  smooth_forces(c.world, c.model.layout, c.pd, c.input, {q, v, c.model.dt, 0.0}, k, c.work.force.data());
+  smooth_forces(c.world, c.model.layout, c.pd, c.input, {q, v, c.model.dt, 0.0, c.model.dt, false}, k,
+                c.work.force.data());
   space.bodies.prepare(c.world, c.model.layout, k);
 }
 

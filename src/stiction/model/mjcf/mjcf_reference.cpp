@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/field.h>
+#include <stiction/base/invalid_input.h>
+#include <stiction/model/mjcf/mjcf_reference.h>
+
+namespace stiction {
+namespace {
+
+using Columns = Eigen::Matrix<double, 6, Eigen::Dynamic>;  // per velocity: (linear at the origin, angular), world axes
+
+// Motion of the joint's velocities; `pose`: of the body.
+void set_columns(const Body& body, const Pose& joint, const Pose& pose, Columns& out) {
+  const auto turn = [&](int i, const Vec3& axis) { out.col(body.v + i) << pose.translation.cross(axis), axis; };
+  const auto shift = [&](int i, const Vec3& axis) { out.col(body.v + i) << axis, Vec3::Zero(); };
+  switch (body.joint) {
+    case JointKind::revolute:
+    case JointKind::continuous:
+      return turn(0, joint.rotation * body.axis);
+    case JointKind::prismatic:
+      return shift(0, joint.rotation * body.axis);
+    case JointKind::spherical:
+      for (int i = 0; i < 3; ++i) turn(i, pose.rotation.col(i));
+      return;
+    case JointKind::free:
+      for (int i = 0; i < 3; ++i) shift(i, Vec3::Unit(i)), turn(3 + i, pose.rotation.col(i));
+      return;
+    default:
+      return;  // no other kinds in MJCF
+  }
+}
+
+}  // namespace
+
+Pose mjcf_reference_pose(const MjcfModel& model, BodyId body, const Pose& placement) {
+  Pose pose = placement;
+  for (BodyId id = body; id != kWorldBody; id = model.robot.bodies[id].parent) {
+    const Body& b = model.robot.bodies[id];
+    pose = b.placement * joint_pose(b.joint, b.axis, model.reference.data() + b.q) * pose;
+  }
+  return pose;
+}
+
+Mat mjcf_mass_matrix(const MjcfModel& model) {
+  const RobotModel& robot = model.robot;
+  Columns columns = Columns::Zero(6, robot.nv);
+  std::vector<Pose> poses;
+  Mat M = robot.armature.asDiagonal();
+  for (std::size_t i = 0; i < robot.bodies.size(); ++i) {
+    const Body& b = robot.bodies[i];
+    const Pose joint = (b.parent == kWorldBody ? Pose{} : poses[b.parent]) * b.placement;
+    poses.push_back(joint * joint_pose(b.joint, b.axis, model.reference.data() + b.q));
+    set_columns(b, joint, poses.back(), columns);
+    const Vec3 centre = poses.back() * b.inertia.com;
+    const Mat3 inertia = poses.back().rotation * b.inertia.about_com * poses.back().rotation.transpose();
+    std::vector<int> chain;  // velocities that move the body
+    for (BodyId id = static_cast<BodyId>(i); id != kWorldBody; id = robot.bodies[id].parent)
+      for (int k = 0; k < sizes(robot.bodies[id].joint).nv; ++k) chain.push_back(robot.bodies[id].v + k);
+    for (const int j : chain)
+      for (const int k : chain) {
+        const Vec3 wj = columns.col(j).tail<3>(), wk = columns.col(k).tail<3>();
+        const Vec3 vj = columns.col(j).head<3>() + wj.cross(centre), vk = columns.col(k).head<3>() + wk.cross(centre);
+        M(j, k) += b.inertia.mass * vj.dot(vk) + wj.dot(inertia * wk);
+      }
+  }
+  return M;
+}
+
+namespace {
+
+const Frame& find_frame(const std::vector<Frame>& frames, const char* what, const std::string& name,
+                        const std::string& place) {
+  std::vector<std::string> names;
+  for (const Frame& f : frames) {
+    if (f.name == name) return f;
+    names.push_back(f.name);
+  }
+  throw InvalidInput(place + ": " + unknown_name(what, name, names));
+}
+
+}  // namespace
+
+const Frame& find_mjcf_site(const MjcfModel& model, const std::string& name, const std::string& place) {
+  return find_frame(model.sites, "site", name, place);
+}
+
+const Frame& find_mjcf_link(const MjcfModel& model, const std::string& name, const std::string& place) {
+  static const Frame world{"world", kWorldBody, {}};
+  return name == "world" ? world : find_frame(model.robot.frames, "body", name, place);
+}
+
+bool mjcf_flag(const MjcfDocument& document, const char* name) {
+  bool on = true;
+  for (const Xml* option : children(document.mujoco(), "option"))
+    for (const Xml* flag : children(*option, "flag"))
+      if (const auto v = attribute(*flag, name)) on = *v != "disable";
+  return on;
+}
+
+}  // namespace stiction

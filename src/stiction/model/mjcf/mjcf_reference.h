@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// An MJCF model at its reference position (MuJoCo's qpos0), and small questions to the file.
+#pragma once
+
+#include <stiction/model/mjcf/mjcf.h>
+
+namespace stiction {
+
+Pose mjcf_reference_pose(const MjcfModel& model, BodyId body,
+                         const Pose& placement);  // of a frame on a body, in the world
+Mat mjcf_mass_matrix(const MjcfModel& model);     // with armature
+const Frame& find_mjcf_site(const MjcfModel& model, const std::string& name, const std::string& place);
+const Frame& find_mjcf_link(const MjcfModel& model, const std::string& name, const std::string& place);
+// <option><flag name="…"/>: true unless the file says disable.
+bool mjcf_flag(const MjcfDocument& document, const char* name);
+
+}  // namespace stiction

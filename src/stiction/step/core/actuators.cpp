@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/invalid_input.h>
+#include <stiction/dynamics/kernels/queries.h>
+#include <stiction/step/core/actuators.h>
+#include <stiction/step/core/rotation_vector.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace stiction {
+namespace {
+
+constexpr double kSoft = 0.02, kStiff = 0.1;
+constexpr double kShortest = 1e-15;  // time constant of a filter [s]
+
+double within(const Vec2& range, double x) { return std::clamp(x, range[0], range[1]); }
+
+// Force before its range, and its slopes.
+struct ActuatorForce {
+  double value, by_length, by_rate;
+};
+
+ActuatorForce force_of(const Actuator& a, double u, double length, double rate) {
+  return {(a.gain[0] + a.gain[1] * length + a.gain[2] * rate) * u + a.bias[0] + a.bias[1] * length + a.bias[2] * rate,
+          a.gain[1] * u + a.bias[1], a.gain[2] * u + a.bias[2]};
+}
+
+double input_of(const Actuator& a, std::size_t index, const StepInput& input) {
+  return a.activation >= 0 ? input.act[a.activation] : within(a.ctrl_range, input.ctrl[index]);
+}
+
+double joint_position(const BodyPlan& plan, const double* q) {
+  return plan.continuous ? std::atan2(q[plan.q + 1], q[plan.q]) : q[plan.q];
+}
+
+// What is left of a force that adds `inertia` to `mass`.
+double left_over(const ForcePoint& where, double mass, double inertia) {
+  return inertia > 0.0 && where.diagonal_of_mass ? mass / (mass + inertia) : 1.0;
+}
+
+// The joint's own share of (1): torque and what it adds to the diagonal.
+struct JointDrive {
+  double torque = 0.0, inertia = 0.0;
+};
+
+JointDrive drive_joint(const Actuator& a, double u, double q, double v, double mass, const ForcePoint& where) {
+  const double gear = a.gear[0];
+  const ActuatorForce f = force_of(a, u, gear * q, gear * v);
+  const double stiffness = std::max(0.0, -gear * gear * f.by_length);
+  const ImplicitSpring s = implicit_spring(where, stiffness, mass);
+  const double inertia = where.dt * std::max(0.0, -gear * gear * f.by_rate) + s.inertia;
+  double ahead = f.value;
+  if (stiffness > 0.0) ahead += s.share * where.reach * f.by_length * gear * v;
+  const double end = ahead * left_over(where, mass, inertia);
+  if (end < a.force_range[0] || end > a.force_range[1]) return {gear * within(a.force_range, end), 0.0};
+  return {gear * ahead, inertia};
+}
+
+void add_driven_joint(const World& world, const Layout& layout, const DrivenJoint& joint, const StepInput& input,
+                      const ForcePoint& where, Kinematics& k, double* force) {
+  const BodyPlan& plan = layout.bodies[joint.body];
+  const int velocity = plan.v;
+  double& diagonal = k.factor[layout.row[velocity] + layout.depth[velocity]];
+  const double q = joint_position(plan, where.q), v = where.v[velocity];
+  JointDrive sum;
+  for (int i = joint.first; i < joint.first + joint.count; ++i) {
+    const auto index = static_cast<std::size_t>(layout.drives[i]);
+    const Actuator& a = world.actuators[index];
+    const JointDrive one = drive_joint(a, input_of(a, index, input), q, v, diagonal, where);
+    sum.torque += one.torque, sum.inertia += one.inertia;
+  }
+  const double lower = world.actuation_lower[velocity], upper = world.actuation_upper[velocity];
+  const double end = sum.torque * left_over(where, diagonal, sum.inertia);
+  if (end < lower || end > upper) sum = {std::clamp(end, lower, upper), 0.0};
+  force[velocity] += sum.torque;
+  diagonal += sum.inertia;
+}
+
+// What a site or a joint of several velocities sees of the motion, and the direction in which it is driven.
+struct WideDrive {
+  double length = 0.0, rate = 0.0;
+  Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();  // site: world axes; joint: its velocities
+  Vec3 point = Vec3::Zero();
+};
+
+WideDrive site_drive(const Layout& layout, const Kinematics& k, const Actuator& a) {
+  const Pose pose = k.pose(layout, a.body) * a.placement;
+  WideDrive out;
+  out.linear = pose.rotation * a.gear.head<3>(), out.angular = pose.rotation * a.gear.tail<3>();
+  out.point = pose.translation;
+  const Vec6 twist = point_twist(layout, k, a.body, out.point);
+  out.rate = out.linear.dot(twist.head<3>()) + out.angular.dot(twist.tail<3>());
+  return out;
+}
+
+// Ball and free joints; the gear of rotations is in the axes of the body, or of its parent. That of positions is in the parent's.
+WideDrive joint_drive(const BodyPlan& plan, const Actuator& a, const double* q, const double* v) {
+  WideDrive out;
+  const bool free = plan.nv == 6;
+  if (plan.nv == 3 && plan.code != JointCode::spherical) {  // translation, planar: along the velocities
+    out.linear = a.gear.head<3>();
+    out.rate = out.linear.dot(Eigen::Map<const Vec3>(v + plan.v));
+    if (plan.code == JointCode::translation) out.length = out.linear.dot(Eigen::Map<const Vec3>(q + plan.q));
+    return out;
+  }
+  const Quat rotation = Eigen::Map<const Quat>(q + plan.q + (free ? 3 : 0)).normalized();
+  const Vec3 gear = free ? a.gear.tail<3>() : a.gear.head<3>();
+  const Vec3 turn = a.target == Actuator::joint_in_parent ? Vec3(rotation.conjugate() * gear) : gear;
+  if (free) {
+    out.linear = rotation.conjugate() * Vec3(a.gear.head<3>());
+    out.angular = turn;
+    out.rate = out.linear.dot(Eigen::Map<const Vec3>(v + plan.v)) + turn.dot(Eigen::Map<const Vec3>(v + plan.v + 3));
+  } else {
+    out.linear = turn;
+    out.length = turn.dot(rotation_vector(rotation));
+    out.rate = turn.dot(Eigen::Map<const Vec3>(v + plan.v));
+  }
+  return out;
+}
+
+WideDrive wide_drive(const Layout& layout, const Kinematics& k, const Actuator& a, const double* q, const double* v) {
+  return a.target == Actuator::site ? site_drive(layout, k, a) : joint_drive(layout.bodies[a.body], a, q, v);
+}
+
+void add_wide_drive(const Layout& layout, const Kinematics& k, const Actuator& a, double u, const ForcePoint& where,
+                    double* force) {
+  const WideDrive d = wide_drive(layout, k, a, where.q, where.v);
+  const double f = within(a.force_range, force_of(a, u, d.length, d.rate).value);
+  if (a.target == Actuator::site) return add_load(layout, k, a.body, f * d.linear, f * d.angular, d.point, force);
+  const BodyPlan& plan = layout.bodies[a.body];
+  for (int i = 0; i < 3; ++i) force[plan.v + i] += f * d.linear[i];
+  for (int i = 3; i < plan.nv; ++i) force[plan.v + i] += f * d.angular[i - 3];
+}
+
+}  // namespace
+
+ImplicitSpring implicit_spring(const ForcePoint& where, double stiffness, double mass) {
+  const double inertia = where.dt * where.reach * stiffness;
+  if (!(inertia > 0.0)) return {0.0, 0.0};
+  const double share = where.diagonal_of_mass ? std::clamp((inertia / mass - kSoft) / (kStiff - kSoft), 0.0, 1.0) : 1.0;
+  return {share, share * inertia};
+}
+
+void add_actuator_forces(const World& world, const Layout& layout, const StepInput& input, const ForcePoint& where,
+                         Kinematics& k, double* force) {
+  if (input.ctrl == nullptr) return;
+  for (const DrivenJoint& joint : layout.driven) add_driven_joint(world, layout, joint, input, where, k, force);
+  for (const int i : layout.wide_drives) {
+    const Actuator& a = world.actuators[i];
+    add_wide_drive(layout, k, a, input_of(a, static_cast<std::size_t>(i), input), where, force);
+  }
+}
+
+void evaluate_actuators(const World& world, const Layout& layout, const StepInput& input, const double* q,
+                        const double* v, const Kinematics& k, double* out) {
+  for (std::size_t i = 0; i < world.actuators.size(); ++i) {
+    const Actuator& a = world.actuators[i];
+    out[i] = 0.0;
+    if (a.target == Actuator::nothing || a.body == kWorldBody) continue;
+    const BodyPlan& plan = layout.bodies[a.body];
+    WideDrive d;
+    if (a.target != Actuator::site && plan.nv == 1)
+      d.length = a.gear[0] * joint_position(plan, q), d.rate = a.gear[0] * v[plan.v];
+    else
+      d = wide_drive(layout, k, a, q, v);
+    out[i] = within(a.force_range, force_of(a, input_of(a, i, input), d.length, d.rate).value);
+  }
+}
+
+void advance_activations(const World& world, double dt, const double* ctrl, double* act) {
+  if (world.activations == 0) return;
+  for (std::size_t i = 0; i < world.actuators.size(); ++i) {
+    const Actuator& a = world.actuators[i];
+    if (a.activation < 0 || a.dynamics == Actuator::constant) continue;
+    const double u = within(a.ctrl_range, ctrl[i]), tau = std::max(kShortest, a.time_constant);
+    double& x = act[a.activation];
+    if (a.dynamics == Actuator::integrator)
+      x += dt * u;
+    else if (a.dynamics == Actuator::filter)
+      x += dt * (u - x) / tau;
+    else
+      x += (u - x) * -std::expm1(-dt / tau);
+    x = within(a.act_range, x);
+  }
+}
+
+void refuse_drives(const World& world, const std::string& who) {
+  const auto refuse = [&](const std::string& what) {
+    throw InvalidInput(who + " knows no derivatives of " + what + "; take another stepper");
+  };
+  for (const Actuator& a : world.actuators)
+    if (a.target == Actuator::site ||
+        (a.target != Actuator::nothing && !(a.gain.tail<2>().isZero(0.0) && a.bias.tail<2>().isZero(0.0))))
+      refuse("the actuator '" + a.name + "', whose force depends on the motion");
+  if (!world.stiffness.isZero(0.0)) refuse("springs of joints");
+  if (!world.fluid.empty()) refuse("a fluid around the robot");
+  if (!world.gravity_compensation.empty()) refuse("gravity compensation");
+}
+
+}  // namespace stiction
