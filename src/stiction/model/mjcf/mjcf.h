@@ -11,6 +11,7 @@ struct MjcfModel {
   RobotModel robot;
   std::vector<std::pair<int, int>> masks;  // per geom: contype, conaffinity
   std::vector<MjcfSurface> surfaces;       // per geom
+  std::vector<std::string> geom_names;     // per geom, as the file calls it
   Vec spring;                              // per velocity: stiffness that the engine leaves out [N m/rad, N/m]
 };
 
@@ -23,13 +24,18 @@ void append_mjcf_free(const MjcfDocument& document, const Xml& joint, const std:
                       Body& body);
 Inertia read_mjcf_inertial(const MjcfDocument& document, const Xml& element, const std::string& place);
 void bound_mjcf_inertia(const MjcfCompiler& compiler, Inertia& inertia);  // boundmass, boundinertia, balanceinertia
-// Geoms whose masks do not meet, <contact><exclude body1 body2>, and what happens where surfaces of the file meet.
+// Geoms whose masks do not meet, <contact> with <exclude> and <pair>, and what happens where surfaces of the file meet.
 void add_mjcf_contacts(const MjcfDocument& document, MjcfModel& model);
+// What the flags of <option> switch off; gravity and time step.
+void apply_mjcf_options(const MjcfDocument& document, MjcfModel& model);
+void add_mjcf_keyframes(const MjcfDocument& document, RobotModel& robot);
 // <equality><connect> and <weld> between bodies.
 void add_mjcf_loops(const MjcfDocument& document, RobotModel& robot);
 // Effort limits from actuators; a sentence about what drives the joints in MuJoCo and how to do the same here.
 void add_mjcf_actuators(const MjcfDocument& document, MjcfModel& model);
 // What the file holds and the engine does not: sentences.
 void add_mjcf_left_out(const MjcfDocument& document, MjcfModel& model);
+// Elements and attributes that nothing above reads, with their lines.
+void tell_mjcf_unread(const MjcfDocument& document, RobotModel& robot);
 
 }  // namespace stiction

@@ -122,10 +122,7 @@ void add_mjcf_left_out(const MjcfDocument& document, MjcfModel& model) {
     if (tag == "equality")
       for (const auto& [kind, ignored] : element)
         if (kind != "connect" && kind != "weld" && kind != "<xmlattr>") tell("<equality> of the kind " + kind);
-    if (tag == "contact" && child(element, "pair")) tell("<pair> of <contact>");
     if (tag != "option") continue;
-    const Vec3 gravity = vec3_attribute(element, "gravity", {0.0, 0.0, -9.81}, document.file() + ": <option>");
-    if (gravity != Vec3(0.0, 0.0, -9.81)) tell("gravity " + text(gravity) + "; set World.gravity");
     for (const char* fluid : {"density", "viscosity"})
       if (attribute(element, fluid).value_or("0") != "0")
         tell(std::string("the ") + fluid + " of a fluid around the robot");
