@@ -19,7 +19,8 @@ BodyHandle body_handle(const World& world, BodyId id) {
 
 RobotHandle robot_handle(const World& world, int id) {
   const Robot& r = world.robots[static_cast<std::size_t>(id)];
-  RobotHandle h{id, r.name, r.first_body, r.q, r.nq, r.v, r.nv, r.tau, r.ntau, false, {}, {}, {}, {}, 0, {}};
+  RobotHandle h{id, r.name, r.first_body, r.q, r.nq, r.v, r.nv, r.tau, r.ntau, false, {}, {}, {}, {}, 0, {}, {}};
+  for (const Keyframe& key : r.keyframes) h.keyframes.push_back(key.name);
   int tau = 0;
   for (int i = 0; i < r.bodies; ++i) {
     const Body& b = world.bodies[static_cast<std::size_t>(r.first_body + i)];
@@ -188,6 +189,7 @@ void bind_handles(nb::module_& m) {
           "its part of sim.ctrl")
       .def_ro("body_names", &RobotHandle::body_names, "moving links in order; body id = base + position")
       .def_ro("frames", &RobotHandle::frames, "names of links and fixed frames, for frame_pose and jacobian")
+      .def_ro("keyframes", &RobotHandle::keyframes, "names of the states that its file describes, for set_keyframe and reset")
       .def_prop_ro(
           "q_slice", [](const RobotHandle& r) { return slice(r.q, r.nq); }, "its part of sim.q")
       .def_prop_ro(

@@ -41,7 +41,7 @@ struct RobotHandle {
   int base = 0;  // body id of the root link
   int q = 0, nq = 0, v = 0, nv = 0, tau = 0, ntau = 0;
   bool floating = false;
-  std::vector<std::string> joint_names, body_names, frames;
+  std::vector<std::string> joint_names, body_names, frames, keyframes;
   struct Place {
     int q = 0, v = 0, tau = 0;  // from the robot's first entry; q and v are -1 where the joint is cut
   };

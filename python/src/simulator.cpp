@@ -183,13 +183,15 @@ void bind_simulator(nb::module_& m) {
   c.def(
        "__init__",
        [](PySimulator* self, const WorldBuilder& world, const LawLike& law, const SolverLike& solver,
-          const StepperLike& stepper, double dt, const OptionsLike& law_options, const OptionsLike& solver_options,
+          const StepperLike& stepper, std::optional<double> dt, const OptionsLike& law_options, const OptionsLike& solver_options,
           const OptionsLike& stepper_options, const std::string& coordinates, const std::vector<std::string>& cut) {
+         const auto compiled = world.compile();
+         const double usual = compiled->timestep > 0.0 ? compiled->timestep : 1e-3;
          const Settings s =
-             read_settings(law, solver, stepper, dt, law_options, solver_options, stepper_options, coordinates, cut);
-         new (self) PySimulator(Simulator(world.compile(), s));
+             read_settings(law, solver, stepper, dt.value_or(usual), law_options, solver_options, stepper_options, coordinates, cut);
+         new (self) PySimulator(Simulator(compiled, s));
        },
-       "world"_a, "law"_a = "coulomb", "solver"_a = "auto", "stepper"_a = "auto", "dt"_a = 1e-3,
+       "world"_a, "law"_a = "coulomb", "solver"_a = "auto", "stepper"_a = "auto", "dt"_a = nb::none(),
        "law_options"_a = nb::none(), "solver_options"_a = nb::none(), "stepper_options"_a = nb::none(),
        "coordinates"_a = "minimal", "cut"_a = std::vector<std::string>(),
        "Compile the world and stand at its start.\n\n"
@@ -198,7 +200,7 @@ void bind_simulator(nb::module_& m) {
        "law, solver, stepper : names (`stiction list`, or catalog()), or objects of stiction.options, which have name "
        "and\n"
        "    options in one: solver=st.options.Nsgs(max_iterations=200). stepper='auto' is the usual one of the law\n"
-       "dt : step [s]\n"
+       "dt : step [s]; None takes that of the MJCF file (the smallest of several), or 1e-3\n"
        "law_options, solver_options, stepper_options : dicts or objects of stiction.options; what is left out has its\n"
        "    default\n"
        "coordinates : 'minimal', 'extended' (joints named by cut, or those on the root links, are held by rows) or\n"

@@ -63,12 +63,57 @@ void set_joints(PySimulator& s, const nb::typed<nb::mapping, std::string, double
     auto [q, v] = e.minimal_state();
     write(q);
     e.set_minimal_state(q, v);
+    for (const auto& [owner, key] : found) set_drives(world, *owner, *key, e.state());
   });
 }
 
-void reset(PySimulator& s) {
+// Robots that have a keyframe of this name, with it.
+std::vector<std::pair<const Robot*, const Keyframe*>> find_keyframes(const World& world, const std::string& name,
+                                                                     int robot, const std::string& field) {
+  std::vector<std::pair<const Robot*, const Keyframe*>> found;
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < world.robots.size(); ++i) {
+    if (robot >= 0 && static_cast<int>(i) != robot) continue;
+    for (const Keyframe& key : world.robots[i].keyframes) {
+      if (key.name == name) found.emplace_back(&world.robots[i], &key);
+      names.push_back(key.name);
+    }
+  }
+  if (found.empty()) throw InvalidInput(field + ": " + unknown_name("keyframe", name, names));
+  return found;
+}
+
+// ctrl and act of a keyframe; zero where it gives none.
+void set_drives(const World& world, const Robot& owner, const Keyframe& key, State& state) {
+  const auto id = static_cast<int>(&owner - world.robots.data());
+  int ctrl = 0, act = 0;
+  for (std::size_t i = 0; i < world.actuators.size(); ++i) {
+    const Actuator& a = world.actuators[i];
+    if (a.robot != id) continue;
+    state.ctrl[static_cast<int>(i)] = ctrl < key.ctrl.size() ? key.ctrl[ctrl] : 0.0, ++ctrl;
+    if (a.activation < 0) continue;
+    state.act[a.activation] = act < key.act.size() ? key.act[act] : 0.0, ++act;
+  }
+}
+
+void set_keyframe(PySimulator& s, const std::string& name, const RobotLike& robot) {
+  const World& world = s.minimal_world();
+  const auto found = find_keyframes(world, name, read_robot(world, robot, "set_keyframe.robot"), "set_keyframe");
+  s.run([&](Simulator& e) {
+    auto [q, v] = e.minimal_state();
+    for (const auto& [owner, key] : found) {
+      q.segment(owner->q, owner->nq) = key->q;
+      v.segment(owner->v, owner->nv) = key->v;
+    }
+    e.set_minimal_state(q, v);
+  });
+}
+
+void reset(PySimulator& s, const std::optional<std::string>& keyframe) {
+  if (keyframe) find_keyframes(s.minimal_world(), *keyframe, -1, "reset.keyframe");  // complains before anything changes
   s.run([](Simulator& e) { e.reset(); });
   s.wrenches.clear();
+  if (keyframe) set_keyframe(s, *keyframe, nb::borrow<RobotLike>(nb::none()));
 }
 
 }  // namespace
@@ -113,10 +158,17 @@ void bind_simulator_state(SimulatorClass& c) {
            "robot : a Robot or its name, to which the names belong; None takes all robots\n\n"
            "Raises\n------\n"
            "InvalidInput : for a name that is not known (close ones are named); nothing has changed then")
-      .def("reset", &reset,
-           "Back to the start: q, v, ctrl, act, time, contact memory and PD as they were when this simulator was made. "
-           "A run from\n"
-           "there repeats the first one bit for bit. Wrenches that wait for the next step are dropped.")
+      .def(
+          "reset", &reset, nb::kw_only(), "keyframe"_a = nb::none(),
+          "Back to the start: q, v, ctrl, act, time, contact memory and PD as they were when this simulator was made. A run from\n"
+          "there repeats the first one bit for bit. Wrenches that wait for the next step are dropped.\n\n"
+          "Parameters\n----------\n"
+          "keyframe : name of a state of the robot's file (Robot.keyframes), taken afterwards as by set_keyframe")
+      .def("set_keyframe", &set_keyframe, "name"_a, nb::kw_only(), "robot"_a = nb::none(),
+           "Put robots into a state that their file names: q, v, ctrl and act of an MJCF <key>.\n\n"
+           "Parameters\n----------\n"
+           "name : one of Robot.keyframes; every robot that has one of this name takes it\n"
+           "robot : a Robot or its name; None takes all robots")
       .def(
           "save",
           [](PySimulator& s) {

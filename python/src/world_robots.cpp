@@ -11,7 +11,8 @@ constexpr const char* kRobotKeywords =
     "\n\nParameters\n----------\n"
     "position, rotation : pose of the base, rotation=(x, y, z, w)\n"
     "fixed : weld the base to the world; otherwise it floats\n"
-    "self_collision : let links of this robot touch each other\n"
+    "self_collision : let links of this robot touch each other; None: as the file means it, which is yes in MJCF (with\n"
+    "    its filters) and no in URDF and SDF\n"
     "package_dirs : folders in which package:// is looked up, beside the file's own parents\n"
     "material : name of a material; or mu, restitution, mu_static, stiffness, damping of all its surfaces\n\n"
     "Returns\n-------\nRobot";
@@ -22,7 +23,7 @@ void def_robot(WorldClass& world, const char* method, const char* argument, cons
   world.def(
       method,
       [add, who](WorldBuilder& w, const Source& source, const ArrayLike& position, const ArrayLike& rotation,
-                 bool fixed, bool self_collision, const std::vector<std::filesystem::path>& package_dirs,
+                 bool fixed, std::optional<bool> self_collision, const std::vector<std::filesystem::path>& package_dirs,
                  const std::string& material, Number mu, Number restitution, Number mu_static, Number stiffness,
                  Number damping, Number restitution_tangential, const std::string& name) {
         RobotOptions o;
@@ -38,7 +39,7 @@ void def_robot(WorldClass& world, const char* method, const char* argument, cons
         return robot_handle(w.draft(), id);
       },
       nb::arg(argument), nb::kw_only(), "position"_a = nb::make_tuple(0.0, 0.0, 0.0),
-      "rotation"_a = nb::make_tuple(0.0, 0.0, 0.0, 1.0), "fixed"_a = false, "self_collision"_a = false,
+      "rotation"_a = nb::make_tuple(0.0, 0.0, 0.0, 1.0), "fixed"_a = false, "self_collision"_a = nb::none(),
       "package_dirs"_a = nb::list(), "material"_a = "", "mu"_a = nb::none(), "restitution"_a = nb::none(),
       "mu_static"_a = nb::none(), "stiffness"_a = nb::none(), "damping"_a = nb::none(),
       "restitution_tangential"_a = nb::none(), "name"_a = "", (std::string(doc) + kRobotKeywords).c_str());

@@ -63,20 +63,24 @@ def load(path: Path, kind: str, package_dirs: Sequence[Path], fixed: bool) -> Lo
     try:
         add(path, package_dirs=[str(d) for d in package_dirs], fixed=fixed, self_collision=True)
     except (InvalidInput, FileNotFoundError) as error:
-        return Loaded(None, _classify(_plain(str(error), path), _REFUSALS, ERROR), [])
+        return Loaded(None, [_classify(*_plain(str(error), path), _REFUSALS, ERROR)], [])
     sentences = [_plain(text, path) for text in world.warnings]
-    return Loaded(world, [f for text in sentences for f in _classify(text, _WARNINGS, None)], sentences)
+    found = [_classify(text, line, _WARNINGS, None) for text, line in sentences]
+    return Loaded(world, found, [text for text, _ in sentences])
 
 
-def _plain(text: str, path: Path) -> str:
-    """Without the names of robot and file in front."""
-    return re.sub(rf"^(?:.*?: )?{re.escape(path.name)}:? ", "", text)
+def _plain(text: str, path: Path) -> tuple[str, int | None]:
+    """Without the names of robot and file in front; the line, if the sentence gives one of this file."""
+    match = re.match(rf"(?:.*?: )?{re.escape(path.name)}:(\d+):? ", text)
+    if match:
+        return text[match.end() :], int(match[1])
+    return re.sub(rf"^(?:.*?: )?{re.escape(path.name)}:? ", "", text), None
 
 
-def _classify(text: str, table: list[tuple[str, str, str]], severity: str | None) -> list[Finding]:
+def _classify(text: str, line: int | None, table: list[tuple[str, str, str]], severity: str | None) -> Finding:
     """The finding that a sentence of the loader stands for."""
     id_, fix = next((id_, fix) for pattern, id_, fix in table if re.search(pattern, text))
-    return [finding(id_, *_split(text), fix, None, severity)]
+    return finding(id_, *_split(text), fix, line, severity)
 
 
 def _split(text: str) -> tuple[str, str]:

@@ -167,6 +167,8 @@ std::vector<ContactView> Simulator::contacts() const {
     view.body_a = impl_->world->public_body(c.a), view.body_b = impl_->world->public_body(c.b);
     view.geom_a = static_cast<int>(c.key.geom_a), view.geom_b = static_cast<int>(c.key.geom_b);
     view.point = c.point, view.normal = c.normal, view.gap = c.gap;
+    if (const double margin = impl_->world->material(view.geom_a, view.geom_b).margin; margin != 0.0)
+      view.gap += margin;
     view.force = c.frame.transpose() * impulse / impl_->settings.dt;
     view.slip = (u - c.normal * c.normal.dot(u)).norm();
     view.mode = impulse.z() <= 0.0 ? ContactMode::open : view.slip <= 1e-6 ? ContactMode::stick : ContactMode::slip;

@@ -31,8 +31,8 @@ NAMES = {
     "add_heightfield add_static_sphere add_static_box add_static_capsule add_static_cylinder add_static_convex "
     "add_static_mesh add_contact_point add_material set_material_pair add_loop gravity warnings",
     st.Simulator: "q v time step set_pd apply_wrench contacts pose frame_pose jacobian mass_matrix bias com energy momentum "
-    "net_wrench save restore hash problems joints set_joints reset",
-    st.Robot: "joint_names q_slice v_slice tau_slice frames name index",
+    "net_wrench save restore hash problems joints set_joints reset set_keyframe",
+    st.Robot: "joint_names q_slice v_slice tau_slice frames name index keyframes",
     st.StepReport: "status ok iterations ncp own contacts unaccepted penetration",
     st.Report: "status ok iterations ncp own path",
     st.Residual: "primal dual complementarity natural b3 b4 ratio accepted",

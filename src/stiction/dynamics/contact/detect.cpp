@@ -59,7 +59,7 @@ void find_candidates(const World& world, const DetectionPlan& plan, double dt, d
   for (std::size_t i = 0; i < plan.swept.size(); ++i) {
     const auto g = plan.swept[i];
     Aabb box = bounds(world.geoms[g].shape, work.poses[g]);
-    const double grow = std::max(0.5 * margin, dt * work.speed[g]);
+    const double grow = std::max(0.5 * margin, dt * work.speed[g]) + 0.5 * plan.margin;
     box.lo.array() -= grow, box.hi.array() += grow;
     work.boxes[i] = box;
   }
@@ -82,13 +82,13 @@ bool beyond_half_space(const Pose& plane, const Vec3& center, double radius, dou
 }
 
 void append(const World& world, const DetectionPlan::Pair& pair, const std::vector<ManifoldPoint>& manifold,
-            std::vector<Contact>& contacts) {
+            double margin, std::vector<Contact>& contacts) {
   for (const ManifoldPoint& m : manifold) {
     Contact& c = contacts.emplace_back();
     c.a = geom(world, pair.a).body;
     c.b = geom(world, pair.b).body;
     c.key = {static_cast<std::uint32_t>(pair.a), static_cast<std::uint32_t>(pair.b), m.feature};
-    c.point = m.point, c.normal = m.normal, c.gap = m.gap;
+    c.point = m.point, c.normal = m.normal, c.gap = m.gap - margin;
   }
 }
 
@@ -97,6 +97,7 @@ void append(const World& world, const DetectionPlan::Pair& pair, const std::vect
 DetectionPlan::DetectionPlan(const World& world) {
   const int n = static_cast<int>(world.geoms.size());
   needed.assign(world.geoms.size(), 0);
+  for (const PairMaterial& m : world.pair_materials) margin = std::max(margin, m.margin);
   for (const Geom& g : world.geoms) reach.push_back(g.body == kWorldBody ? 0.0 : stiction::reach(g.shape));
   std::vector<Pair> planes, others;
   for (int i = 0; i < n; ++i) {
@@ -148,7 +149,8 @@ void detect(const World& world, const Layout& layout, const DetectionPlan& plan,
   find_candidates(world, plan, dt, margin, work);
   for (const DetectionPlan::Pair& pair : work.candidates) {
     const auto a = pair.a, b = pair.b;
-    const double ahead = std::max(margin, dt * (work.speed[a] + work.speed[b]));
+    const double touch = plan.margin > 0.0 ? world.material(a, b).margin : 0.0;
+    const double ahead = std::max(margin, dt * (work.speed[a] + work.speed[b])) + touch;
     if (world.geoms[a].shape.kind == ShapeKind::half_space &&
         beyond_half_space(work.poses[a], work.poses[b].translation, plan.reach[b], ahead))
       continue;
@@ -157,7 +159,7 @@ void detect(const World& world, const Layout& layout, const DetectionPlan& plan,
                               (static_cast<std::uint64_t>(a) << 32) | b, work.manifold);
     std::sort(work.manifold.begin(), work.manifold.end(),
               [](const ManifoldPoint& x, const ManifoldPoint& y) { return x.feature < y.feature; });
-    append(world, pair, work.manifold, contacts);
+    append(world, pair, work.manifold, touch, contacts);
   }
 }
 

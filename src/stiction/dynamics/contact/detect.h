@@ -38,6 +38,7 @@ struct DetectionPlan {
   std::vector<double> reach;  // per geom: distance of its farthest point from the body origin
   double extent = 0.0;  // no point is farther from its tree's base: the sum of all lengths (∞ with sliding joints) [m]
   std::vector<char> needed;  // per geom: whether its pose and speed are computed
+  double margin = 0.0;       // largest PairMaterial::margin [m]
   bool allowed(const World& world, int geom_a, int geom_b) const;
 };
 

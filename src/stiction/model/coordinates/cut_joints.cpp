@@ -21,7 +21,7 @@ class Cutter {
   }
 
   World run() {
-    out_.gravity = in_.gravity;
+    out_.gravity = in_.gravity, out_.timestep = in_.timestep;
     out_.material_names = in_.material_names, out_.pair_materials = in_.pair_materials;
     out_.excluded_pairs = in_.excluded_pairs;
     out_.ntau = in_.ntau, out_.tau_velocity.assign(in_.ntau, -1);

@@ -2,15 +2,13 @@
 #include <stiction/base/missing_file.h>
 #include <stiction/model/files/xml.h>
 
-#include <boost/property_tree/xml_parser.hpp>
 #include <charconv>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
 namespace stiction {
-
-namespace tree = boost::property_tree;
 
 std::string read_text_file(const std::string& path, const std::string& what) {
   if (!std::filesystem::exists(path)) throw MissingFile(what + " file '" + path + "' does not exist; check the path");
@@ -22,23 +20,35 @@ std::string read_text_file(const std::string& path, const std::string& what) {
   return text.str();
 }
 
-Xml parse_xml(const std::string& text, const std::string& file) {
-  if (text.find_first_not_of(" \t\r\n") == std::string::npos) throw InvalidInput(file + " is empty, expected XML");
-  std::istringstream in(text);
-  Xml document;
-  try {
-    tree::read_xml(in, document, tree::xml_parser::no_comments | tree::xml_parser::trim_whitespace);
-  } catch (const tree::xml_parser_error& e) {
-    throw InvalidInput(file + " is not well-formed XML: " + e.message() + " at line " + std::to_string(e.line()));
-  }
-  return document;
+void Xml::set(const std::string& name, const std::string& value) {
+  for (auto& [key, old] : attributes_)
+    if (key == name) {
+      old = value;
+      return;
+    }
+  attributes_.emplace_back(name, value);
 }
 
-std::string write_xml(const Xml& document) {
-  std::ostringstream out;
-  tree::write_xml(out, document);
-  return out.str();
+void Xml::erase_attribute(const std::string& name) {
+  std::erase_if(attributes_, [&](const auto& a) { return a.first == name; });
 }
+
+Xml& Xml::add_child(const std::string& tag, Xml element) {
+  children_.emplace_back(tag, std::move(element));
+  return children_.back().second;
+}
+
+void Xml::erase(const std::string& tag) {
+  std::erase_if(children_, [&](const Child& c) { return c.first == tag; });
+}
+
+Xml Xml::without_children() const {
+  Xml out;
+  out.attributes_ = attributes_, out.text_ = text_, out.file_ = file_, out.line_ = line_;
+  return out;
+}
+
+std::string Xml::place() const { return file_ ? *file_ + ":" + std::to_string(line_) : std::string(); }
 
 const Xml& xml_root(const Xml& document, const char* tag, const std::string& file) {
   if (const Xml* root = child(document, tag)) return *root;
@@ -59,9 +69,15 @@ const Xml* child(const Xml& element, const char* tag) {
   return nullptr;
 }
 
+Xml* child(Xml& element, const char* tag) {
+  for (auto& [name, node] : element)
+    if (name == tag) return &node;
+  return nullptr;
+}
+
 std::optional<std::string> attribute(const Xml& element, const char* name) {
-  if (const Xml* attributes = child(element, "<xmlattr>"))
-    if (const Xml* value = child(*attributes, name)) return value->data();
+  for (const auto& [key, value] : element.attributes())
+    if (key == name) return value;
   return std::nullopt;
 }
 

@@ -34,6 +34,7 @@ struct MjcfModel {
     std::string place;
   };
   std::vector<FluidGeom> fluid_geoms;  // fluidshape="ellipsoid"
+  std::vector<std::string> geom_names;     // per geom, as the file calls it
 };
 
 // Bodies, joints and geoms, depth first as MuJoCo numbers them.
@@ -45,15 +46,20 @@ void append_mjcf_free(const MjcfDocument& document, const Xml& joint, const std:
                       Body& body);
 Inertia read_mjcf_inertial(const MjcfDocument& document, const Xml& element, const std::string& place);
 void bound_mjcf_inertia(const MjcfCompiler& compiler, Inertia& inertia);  // boundmass, boundinertia, balanceinertia
-// Geoms whose masks do not meet, <contact><exclude body1 body2>, and what happens where surfaces of the file meet.
+// Geoms whose masks do not meet, <contact> with <exclude> and <pair>, and what happens where surfaces of the file meet.
 void add_mjcf_contacts(const MjcfDocument& document, MjcfModel& model);
 // <equality> of bodies, sites and joints.
 void add_mjcf_equalities(const MjcfDocument& document, MjcfModel& model);
 // Springs by time constant, gravity compensation, fluid.
 void add_mjcf_passive(const MjcfDocument& document, MjcfModel& model);
 void add_mjcf_fluid(const MjcfDocument& document, MjcfModel& model);
+// What the flags of <option> switch off; gravity and time step.
+void apply_mjcf_options(const MjcfDocument& document, MjcfModel& model);
+void add_mjcf_keyframes(const MjcfDocument& document, RobotModel& robot);
 void add_mjcf_actuators(const MjcfDocument& document, MjcfModel& model);
 // What the file holds and the engine does not: sentences.
 void add_mjcf_left_out(const MjcfDocument& document, MjcfModel& model);
+// Elements and attributes that nothing above reads, with their lines.
+void tell_mjcf_unread(const MjcfDocument& document, RobotModel& robot);
 
 }  // namespace stiction

@@ -22,7 +22,7 @@ class Actuators {
   void run() {
     for (const Xml* section : children(document_.mujoco(), "actuator"))
       for (const auto& [kind, element] : *section)
-        if (kind != "<xmlattr>" && kind != "<xmlcomment>") add(kind, element);
+        add(kind, element);
     tell();
   }
 
@@ -40,14 +40,14 @@ class Actuators {
     inherit_range(kind, values, a, place);
     damp(values, a);
     a.gear = values.gear;
-    a.ctrl_range = mjcf_flag(document_, "clampctrl") ? reader_.bounds(values.ctrl) : Vec2(-kInfinity, kInfinity);
+    a.ctrl_range = document_.options().clamp_ctrl ? reader_.bounds(values.ctrl) : Vec2(-kInfinity, kInfinity);
     a.force_range = reader_.bounds(values.force), a.act_range = reader_.bounds(values.act);
     if (values.early && a.activation >= 0)
       robot().warnings.push_back(place + ": left out: actearly; the force follows one step later");
     if (!known || a.target == Actuator::nothing) {
       a.target = Actuator::nothing;
       others_.push_back(kind + " '" + a.name + "'");
-    } else if (!mjcf_flag(document_, "actuation")) {
+    } else if (!document_.options().actuation) {
       a.target = Actuator::nothing;
     }
     robot().actuators.push_back(std::move(a));
@@ -155,12 +155,8 @@ void add_mjcf_left_out(const MjcfDocument& document, MjcfModel& model) {
     if ((tag == "tendon" || tag == "deformable") && !element.empty()) tell("<" + tag + ">");
     if (tag == "equality")
       for (const auto& [kind, ignored] : element)
-        if (kind != "connect" && kind != "weld" && kind != "joint" && kind != "<xmlattr>" && kind != "<xmlcomment>")
+        if (kind != "connect" && kind != "weld" && kind != "joint")
           tell("<equality> of the kind " + kind);
-    if (tag == "contact" && child(element, "pair")) tell("<pair> of <contact>");
-    if (tag != "option") continue;
-    const Vec3 gravity = vec3_attribute(element, "gravity", {0.0, 0.0, -9.81}, document.file() + ": <option>");
-    if (gravity != Vec3(0.0, 0.0, -9.81)) tell("gravity " + text(gravity) + "; set World.gravity");
   }
 }
 

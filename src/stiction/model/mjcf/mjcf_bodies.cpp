@@ -48,7 +48,6 @@ class BodyReader {
       for (const Item& body : parts.bodies) add_body(body, {});
     }
     if (!any) throw InvalidInput(file() + " has no <worldbody>");
-    if (bodies_ == 0) throw InvalidInput(file() + " has no <body> in its <worldbody>");
     scale_to_total_mass();
     model_.sites = sites_;
     for (const Frame& site : sites_)  // links come first: they win where a site has the same name
@@ -82,12 +81,12 @@ class BodyReader {
       if (tag == "inertial") parts.inertial = &part;
       if (tag == "freejoint") {
         parts.joints.push_back({part, frame, childclass});
-        parts.joints.back().element.put("<xmlattr>.type", "free");
+        parts.joints.back().element.set("type", "free");
       }
       if (tag == "frame")
         collect(part, frame * document_.pose(part, place + " <frame>"),
                 attribute(part, "childclass").value_or(childclass), place, parts);
-      if (tag == "composite" || tag == "flexcomp" || tag == "attach")
+      if (tag == "composite" || tag == "flexcomp")
         throw InvalidInput(place + " has a <" + tag + ">, which is not read; write out the bodies");
     }
   }
@@ -153,7 +152,6 @@ class BodyReader {
         append_mjcf_joint(document_, joint, type, where, model_, body);
         own.link = Pose{Mat3::Identity(), -here};
       }
-      robot().root_link.push_back(body.parent == kWorldBody ? carrier.link_index : -1);
       robot().joint_names.push_back(joint_name);
       robot().bodies.push_back(std::move(body));
       own.body = static_cast<BodyId>(robot().bodies.size()) - 1;
@@ -171,20 +169,19 @@ class BodyReader {
   }
 
   void add_mass(const Parts& parts, const Carrier& own, const std::string& place) {
+    if (own.body == kWorldBody) return;  // what is static needs none
     const MjcfCompiler& c = document_.compiler();
     const bool from_geoms = c.inertia_from_geom == "true" || (c.inertia_from_geom == "auto" && !parts.inertial);
     Inertia sum;
     if (from_geoms) {
       for (const Item& item : parts.geoms) {
         const std::string here = place + " geom '" + attribute(item.element, "name").value_or("") + "'";
-        if (own.body == kWorldBody) continue;
         if (const auto geom = geoms_.read(item.element, true, here))
           add_inertia(geom->inertia, item.frame * geom->pose, sum);
       }
     } else if (parts.inertial) {
       sum = read_mjcf_inertial(document_, *parts.inertial, place);
     }
-    if (own.body == kWorldBody) return;
     bound_mjcf_inertia(c, sum);
     model_.links.push_back({own.body, own.link, sum});
     add_inertia({sum.mass, sum.com, sum.about_com}, own.link, robot().bodies[own.body].inertia);
@@ -206,15 +203,18 @@ class BodyReader {
     const std::string name = attribute(item.element, "name").value_or("");
     const std::string place = file() + ": body '" + body + "' geom '" + name + "'";
     const auto geom = geoms_.read(item.element, false, place);
-    if (!geom || !geom->collides()) return;
+    if (!geom || !geom->collides() || !document_.options().contact) return;
     if (geom->shape.kind == ShapeKind::half_space && own.body != kWorldBody)
       throw InvalidInput(place + " is a plane on a moving body; planes must be static");
     const Geom like{name, own.body, {}, own.link * item.frame * geom->pose, 0};
-    add_collision_shape(geom->shape, like, origin, place, robot());
+    GeomOrigin from = origin;
+    from.pairs_only = geom->contype == 0 && geom->conaffinity == 0;
+    add_collision_shape(geom->shape, like, from, place, robot());
     if (attribute(item.element, "type") == "ellipsoid" && geom->shape.kind == ShapeKind::convex)
       robot().warnings.push_back(place + ": the ellipsoid is replaced by a convex polyhedron with corners on it");
     model_.masks.resize(robot().geoms.size(), {geom->contype, geom->conaffinity});
     model_.surfaces.resize(robot().geoms.size(), geom->surface);
+    model_.geom_names.resize(robot().geoms.size(), name);
   }
 
   void add_site(const Item& item, const Carrier& own) {

@@ -95,7 +95,7 @@ void add_joint_equality(const Xml& element, MjcfModel& model, const std::string&
 }  // namespace
 
 void add_mjcf_equalities(const MjcfDocument& document, MjcfModel& model) {
-  if (!mjcf_flag(document, "equality")) return;
+  if (!document.options().equality) return;
   for (const Xml* equality : children(document.mujoco(), "equality"))
     for (const auto& [kind, given] : *equality) {
       if (kind != "connect" && kind != "weld" && kind != "joint") continue;

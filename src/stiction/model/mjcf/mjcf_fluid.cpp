@@ -74,7 +74,7 @@ void set_virtual_inertia(FluidPart& part) {
 
 bool set_ellipsoid(const MjcfGeoms& geoms, const MjcfModel::FluidGeom& given, FluidPart& part) {
   Xml element = given.element;
-  element.put("<xmlattr>.contype", "1");  // also what neither collides nor weighs anything
+  element.set("contype", "1");  // also what neither collides nor weighs anything
   const auto geom = geoms.read(element, false, given.place);
   if (!geom || geom->shape.kind == ShapeKind::mesh || attribute(element, "type").value_or("") == "mesh") return false;
   part.ellipsoid = true;

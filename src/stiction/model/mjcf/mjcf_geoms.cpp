@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/base/field.h>
-#include <stiction/base/missing_file.h>
 #include <stiction/model/mjcf/mjcf_geoms.h>
 #include <stiction/model/mjcf/mjcf_mass.h>
 #include <stiction/model/world/checks.h>
 
-#include <filesystem>
 #include <numbers>
 #include <sstream>
 
 namespace stiction {
 namespace {
-
-namespace fs = std::filesystem;
 
 int integer(const Xml& element, const char* name, int otherwise, const std::string& place) {
   const auto v = attribute(element, name);
@@ -37,58 +33,35 @@ Vec3 to_vec3(const std::vector<double>& x, std::size_t from) { return {x[from], 
 
 }  // namespace
 
-MjcfGeoms::MjcfGeoms(const MjcfDocument& document) : document_(document) {
-  for (const Xml* asset : children(document.mujoco(), "asset"))
-    for (const Xml* mesh : children(*asset, "mesh")) {
-      const Xml element = document.resolve("mesh", *mesh, "");
-      const auto file = attribute(element, "file");
-      const std::string stem = file ? fs::path(*file).stem().string() : "";
-      meshes_.emplace(attribute(element, "name").value_or(stem), element);
-    }
+MjcfGeoms::MjcfGeoms(const MjcfDocument& document) : document_(document), assets_(document) {
+  for (const Xml* contact : children(document.mujoco(), "contact"))
+    for (const Xml* pair : children(*contact, "pair"))
+      for (const char* side : {"geom1", "geom2"}) paired_.insert(attribute(*pair, side).value_or(""));
+  paired_.erase("");
 }
 
-Shape MjcfGeoms::mesh_shape(const std::string& name, const std::string& place) const {
-  const auto found = meshes_.find(name);
-  if (found == meshes_.end()) {
-    std::vector<std::string> known;
-    for (const auto& [mesh, element] : meshes_) known.push_back(mesh);
-    throw InvalidInput(place + ": " + unknown_name("mesh", name, known));
-  }
-  const Xml& mesh = found->second;
-  const std::string here = document_.file() + ": mesh '" + name + "'";
-  const Vec3 scale = vec3_attribute(mesh, "scale", Vec3::Ones(), here);
-  Xml reference;
-  if (const auto v = attribute(mesh, "refpos")) reference.put("<xmlattr>.pos", *v);
-  if (const auto v = attribute(mesh, "refquat")) reference.put("<xmlattr>.quat", *v);
-  const Pose shift = document_.pose(reference, here).inverse();
-  if (const auto given = attribute(mesh, "vertex")) {
-    const std::vector<double> x = numbers(*given, here + " vertex");
-    std::vector<Vec3> points;
-    for (std::size_t i = 0; i + 2 < x.size(); i += 3) points.push_back(shift * scale.cwiseProduct(to_vec3(x, i)));
-    return make_convex(points);
-  }
-  const std::string file = required(mesh, "file", here);
-  const MjcfCompiler& c = document_.compiler();
-  const fs::path name_of_file = c.strip_path ? fs::path(file).filename() : fs::path(file);
-  const fs::path path = fs::path(document_.directory()) / c.mesh_folder / name_of_file;
-  if (!fs::is_regular_file(path))
-    throw MissingFile(place + " names the mesh '" + name + "', which was not found; looked for " + path.string());
-  if (shift.translation.isZero(0.0) && shift.rotation.isIdentity(0.0)) return load_mesh(path.string(), scale);
-  throw InvalidInput(here + " has refpos or refquat, which is read for meshes given by vertex only; move the geom");
+MjcfFit MjcfGeoms::fit_of(const Xml& element, const std::string& type, const std::string& place) const {
+  const std::string mesh = required(element, "mesh", place);
+  MjcfFit fit = fit_to_mesh(assets_.mesh(mesh, place), assets_.inertia_rule(mesh), type, document_.compiler().fit_aabb);
+  fit.size *= to_number(attribute(element, "fitscale").value_or("1"), place + " fitscale");
+  return fit;
 }
 
 void MjcfGeoms::set_shape(const Xml& element, const std::string& place, MjcfGeom& geom) const {
   const bool has_mesh = attribute(element, "mesh").has_value();
   const std::string type = attribute(element, "type").value_or("sphere");
-  const std::vector<double> size = numbers(attribute(element, "size").value_or(""), place + " size");
+  std::vector<double> size = numbers(attribute(element, "size").value_or(""), place + " size");
   const auto need = [&](std::size_t n) {
     if (size.size() < n)
       throw InvalidInput(place + " is a " + type + " with " + std::to_string(size.size()) + " sizes, expected " +
                          std::to_string(n));
   };
-  std::optional<double> half;
-  if (const auto ends = attribute(element, "fromto");
-      ends && (type == "capsule" || type == "cylinder" || type == "box" || type == "ellipsoid")) {
+  const bool fitted = has_mesh && type != "mesh" && type != "plane" && type != "hfield";
+  const auto ends = attribute(element, "fromto");
+  const bool between =
+      !fitted && ends && (type == "capsule" || type == "cylinder" || type == "box" || type == "ellipsoid");
+  double half = 0.0;  // of the length between the ends
+  if (between) {
     const Vec x = to_vector(*ends, 6, place + " fromto");
     const Vec3 axis = x.head<3>() - x.tail<3>();
     if (!(axis.norm() > 1e-12)) throw InvalidInput(place + " fromto has length zero");
@@ -97,15 +70,18 @@ void MjcfGeoms::set_shape(const Xml& element, const std::string& place, MjcfGeom
   } else {
     geom.pose = document_.pose(element, place);
   }
-  need(type == "plane" || type == "mesh" ? 0 : 1);
-  const auto second = [&] { return half ? *half : (need(2), size[1]); };
+  if (fitted) {
+    const MjcfFit fit = fit_of(element, type, place);
+    size = {fit.size.x(), fit.size.y(), fit.size.z()};
+    geom.pose = geom.pose * fit.pose;
+  }
+  need(type == "plane" || type == "mesh" || type == "hfield" ? 0 : 1);
+  const auto second = [&] { return between ? half : (need(2), size[1]); };
   const auto radii = [&]() -> Vec3 {
-    if (half) return {size[0], size.size() > 1 ? size[1] : size[0], *half};
+    if (between) return {size[0], size.size() > 1 ? size[1] : size[0], half};
     need(3);
     return to_vec3(size, 0);
   };
-  if (has_mesh && type != "mesh")
-    throw InvalidInput(place + " fits a " + type + " to a mesh, which is not read; give its size and take out mesh=");
   if (type == "sphere")
     geom.shape = make_sphere(size[0]);
   else if (type == "capsule")
@@ -119,22 +95,25 @@ void MjcfGeoms::set_shape(const Xml& element, const std::string& place, MjcfGeom
   else if (type == "plane")
     geom.shape = make_half_space();
   else if (type == "mesh")
-    geom.shape = mesh_shape(required(element, "mesh", place), place);
+    geom.shape = assets_.mesh(required(element, "mesh", place), place);
+  else if (type == "hfield")
+    geom.shape = assets_.heightfield(required(element, "hfield", place), place);
   else
-    throw InvalidInput(place + " is a " + type + ", expected plane, sphere, capsule, cylinder, box, ellipsoid or mesh");
+    throw InvalidInput(place + " is a " + type +
+                       ", expected plane, sphere, capsule, cylinder, box, ellipsoid, mesh or hfield");
 }
 
 SolidInertia MjcfGeoms::mass_of(const Xml& element, const MjcfGeom& geom, const std::string& place) const {
   const std::string type = attribute(element, "type").value_or("sphere");
-  if (type == "plane") return {};
+  if (type == "plane" || type == "hfield") return {};
   const bool ellipsoid = type == "ellipsoid" && geom.shape.kind == ShapeKind::convex;
   VolumeIntegrals integrals;
   double volume = solid_volume(geom.shape);
   Vec3 radii = Vec3::Zero();
   if (type == "mesh") {
-    const Xml& mesh = meshes_.at(required(element, "mesh", place));
+    const bool shell = attribute(element, "shellinertia").value_or("false") == "true";
     try {
-      integrals = mesh_integrals(geom.shape, attribute(mesh, "inertia").value_or("legacy"));
+      integrals = mesh_integrals(geom.shape, shell ? "shell" : assets_.inertia_rule(required(element, "mesh", place)));
     } catch (const InvalidInput& e) {
       throw InvalidInput(place + ": " + e.what());
     }
@@ -165,6 +144,7 @@ std::optional<MjcfGeom> MjcfGeoms::read(const Xml& element, bool with_mass, cons
   geom.contype = integer(element, "contype", 1, place);
   geom.conaffinity = integer(element, "conaffinity", 1, place);
   geom.group = integer(element, "group", 0, place);
+  geom.paired = paired_.contains(geom.name);
   const MjcfCompiler& c = document_.compiler();
   with_mass = with_mass && geom.group >= c.first_group && geom.group <= c.last_group && !weightless(element, place);
   if (!geom.collides() && !with_mass) return std::nullopt;
@@ -172,7 +152,9 @@ std::optional<MjcfGeom> MjcfGeoms::read(const Xml& element, bool with_mass, cons
   check_not_negative(place + " friction", geom.surface.friction);
   geom.surface.condim = integer(element, "condim", 3, place);
   geom.surface.priority = integer(element, "priority", 0, place);
-  if (attribute(element, "shellinertia").value_or("false") == "true")
+  geom.surface.margin = to_number(attribute(element, "margin").value_or("0"), place + " margin");
+  if (attribute(element, "shellinertia").value_or("false") == "true" && with_mass &&
+      attribute(element, "type").value_or("sphere") != "mesh")
     throw InvalidInput(place + " asks for the inertia of a shell, which is not read; give the body an <inertial>");
   set_shape(element, place, geom);
   if (with_mass) geom.inertia = mass_of(element, geom, place);

@@ -3,15 +3,18 @@
 #pragma once
 
 #include <stiction/geometry/shape.h>
-#include <stiction/model/mjcf/mjcf_document.h>
+#include <stiction/model/mjcf/mjcf_assets.h>
 
 #include <optional>
+#include <set>
 
 namespace stiction {
 
 struct MjcfSurface {
   double friction = 1.0;  // sliding
   int condim = 3, priority = 0;
+  double margin = 0.0;  // [m]
+  int own = 0;          // not 0: the geom is part of a <pair> and has a surface of its own
   auto operator<=>(const MjcfSurface&) const = default;
 };
 
@@ -22,7 +25,8 @@ struct MjcfGeom {
   SolidInertia inertia;  // in the geom's frame; mass 0: none
   int contype = 1, conaffinity = 1, group = 0;
   MjcfSurface surface;
-  bool collides() const { return contype != 0 || conaffinity != 0; }
+  bool paired = false;  // named by a <pair>
+  bool collides() const { return contype != 0 || conaffinity != 0 || paired; }
 };
 
 class MjcfGeoms {
@@ -33,12 +37,13 @@ class MjcfGeoms {
   std::optional<MjcfGeom> read(const Xml& element, bool with_mass, const std::string& place) const;
 
  private:
-  Shape mesh_shape(const std::string& name, const std::string& place) const;
+  MjcfFit fit_of(const Xml& element, const std::string& type, const std::string& place) const;
   void set_shape(const Xml& element, const std::string& place, MjcfGeom& geom) const;
   SolidInertia mass_of(const Xml& element, const MjcfGeom& geom, const std::string& place) const;
 
   const MjcfDocument& document_;
-  std::map<std::string, Xml> meshes_;
+  MjcfAssets assets_;
+  std::set<std::string> paired_;  // names of geoms in <contact><pair>
 };
 
 }  // namespace stiction

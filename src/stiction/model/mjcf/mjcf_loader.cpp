@@ -21,11 +21,14 @@ RobotModel load_mjcf(const std::string& path, const RobotOptions& options) {
       if (b.joint == JointKind::free)
         throw InvalidInput(document.file() + ": body '" + b.name +
                            "' has a free joint, but fixed=True was asked for; take the free joint out of the file");
+  apply_mjcf_options(document, model);
   add_mjcf_contacts(document, model);
+  add_mjcf_keyframes(document, robot);
   add_mjcf_equalities(document, model);
   add_mjcf_passive(document, model);
   add_mjcf_actuators(document, model);
   add_mjcf_left_out(document, model);
+  tell_mjcf_unread(document, robot);
   return std::move(model.robot);
 }
 

@@ -35,8 +35,8 @@ void add_compensation(MjcfModel& model) {
 
 void add_mjcf_passive(const MjcfDocument& document, MjcfModel& model) {
   set_spring_dampers(model);
-  if (!mjcf_flag(document, "spring")) model.robot.stiffness.setZero();
-  if (!mjcf_flag(document, "damper")) model.robot.joint_damping.setZero();
+  if (!document.options().spring) model.robot.stiffness.setZero();
+  if (!document.options().damper) model.robot.joint_damping.setZero();
   add_compensation(model);
   add_mjcf_fluid(document, model);
 }

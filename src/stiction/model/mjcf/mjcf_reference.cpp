@@ -88,12 +88,4 @@ const Frame& find_mjcf_link(const MjcfModel& model, const std::string& name, con
   return name == "world" ? world : find_frame(model.robot.frames, "body", name, place);
 }
 
-bool mjcf_flag(const MjcfDocument& document, const char* name) {
-  bool on = true;
-  for (const Xml* option : children(document.mujoco(), "option"))
-    for (const Xml* flag : children(*option, "flag"))
-      if (const auto v = attribute(*flag, name)) on = *v != "disable";
-  return on;
-}
-
 }  // namespace stiction

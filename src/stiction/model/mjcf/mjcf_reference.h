@@ -11,7 +11,5 @@ Pose mjcf_reference_pose(const MjcfModel& model, BodyId body,
 Mat mjcf_mass_matrix(const MjcfModel& model);     // with armature
 const Frame& find_mjcf_site(const MjcfModel& model, const std::string& name, const std::string& place);
 const Frame& find_mjcf_link(const MjcfModel& model, const std::string& name, const std::string& place);
-// <option><flag name="…"/>: true unless the file says disable.
-bool mjcf_flag(const MjcfDocument& document, const char* name);
 
 }  // namespace stiction

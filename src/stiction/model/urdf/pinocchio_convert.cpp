@@ -70,7 +70,6 @@ class Converter {
         link_of_joint_[frame.parentJoint] = frame.name;
     for (int j = 1; j < model_.njoints; ++j) add_joint(j);
     add_frames();
-    for (int j = 1; j < model_.njoints; ++j) root_links(j);
     check_masses(out_, file_);
     return std::move(out_);
   }
@@ -160,28 +159,12 @@ class Converter {
   }
 
   void add_frames() {
-    frame_index_.assign(model_.frames.size(), -1);
     for (const bool links : {true, false})  // links first: they win where a fixed joint has the same name
       for (std::size_t f = 1; f < model_.frames.size(); ++f) {
         const auto& frame = model_.frames[f];
         if ((frame.type == pin::BODY) != links || frame.type == pin::JOINT) continue;
-        frame_index_[f] = static_cast<int>(out_.frames.size());
         out_.frames.push_back({frame.name, body_of_joint_[frame.parentJoint], to_pose(frame.placement)});
       }
-  }
-
-  // Which link carries a root joint (−1: the world itself).
-  void root_links(std::size_t j) {
-    out_.root_link.resize(out_.bodies.size(), -1);
-    if (model_.parents[j] != 0) return;
-    for (std::size_t f = 1; f < model_.frames.size(); ++f) {
-      const auto& frame = model_.frames[f];
-      if (frame.type != pin::JOINT || frame.parentJoint != j) continue;
-      BodyId root = body_of_joint_[j];
-      while (out_.bodies[root].parent != kWorldBody) root = out_.bodies[root].parent;
-      out_.root_link[root] = frame_index_[frame.parentFrame];
-      return;
-    }
   }
 
   const pin::Model& model_;
@@ -190,7 +173,6 @@ class Converter {
   RobotModel out_;
   std::vector<BodyId> body_of_joint_;  // joint of Pinocchio → body
   std::vector<std::string> link_of_joint_;
-  std::vector<int> frame_index_;
 };
 
 }  // namespace

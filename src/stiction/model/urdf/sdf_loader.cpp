@@ -47,15 +47,15 @@ Pose read_pose(const Xml& element, const std::string& place) {
 
 Xml origin(const Pose& pose) {
   Xml out;
-  out.put("<xmlattr>.xyz", numbers(pose.translation));
-  out.put("<xmlattr>.rpy", numbers(to_roll_pitch_yaw(pose.rotation)));
+  out.set("xyz", numbers(pose.translation));
+  out.set("rpy", numbers(to_roll_pitch_yaw(pose.rotation)));
   return out;
 }
 
 Xml attributes(const Xml& element, std::initializer_list<const char*> names) {
   Xml out;
   for (const char* name : names)
-    if (const auto v = value(element, name)) out.put(std::string("<xmlattr>.") + name, *v);
+    if (const auto v = value(element, name)) out.set(name, *v);
   return out;
 }
 
@@ -63,12 +63,11 @@ Xml inertial(const Xml& in, const Pose& placement, const std::string& place) {
   Xml out;
   out.push_back({"origin", origin(placement * read_pose(in, place + " <inertial>"))});
   Xml mass, inertia;
-  mass.put("<xmlattr>.value", value(in, "mass").value_or("1"));
+  mass.set("value", value(in, "mass").value_or("1"));
   out.push_back({"mass", mass});
   const Xml* given = child(in, "inertia");
   for (const char* name : {"ixx", "iyy", "izz", "ixy", "ixz", "iyz"})
-    inertia.put(std::string("<xmlattr>.") + name,
-                (given ? value(*given, name) : std::nullopt).value_or(name[1] == name[2] ? "1" : "0"));
+    inertia.set(name, (given ? value(*given, name) : std::nullopt).value_or(name[1] == name[2] ? "1" : "0"));
   out.push_back({"inertia", inertia});
   return out;
 }
@@ -80,7 +79,7 @@ Xml geometry(const Xml& in, const std::string& place) {
       out.push_back({kind, attributes(element, {"size", "radius", "length"})});
     } else if (kind == "mesh") {
       Xml mesh = attributes(element, {"scale"});
-      mesh.put("<xmlattr>.filename", value(element, "uri").value_or(""));
+      mesh.set("filename", value(element, "uri").value_or(""));
       out.push_back({kind, mesh});
     } else {
       throw InvalidInput(place + " is a <" + kind + ">, expected box, sphere, cylinder, capsule or mesh");
@@ -107,8 +106,8 @@ class Reader {
     }
     for (const Xml* joint : children(model_, "joint")) sort_joint(*joint);
     Xml robot;
-    robot.put("<xmlattr>.name", attribute(model_, "name").value_or("robot"));
-    if (link_pose_.contains("world")) robot.add_child("link", {}).put("<xmlattr>.name", "world");
+    robot.set("name", attribute(model_, "name").value_or("robot"));
+    if (link_pose_.contains("world")) robot.add_child("link", {}).set("name", "world");
     for (const Xml* link : children(model_, "link")) robot.push_back({"link", urdf_link(*link)});
     for (const Xml* joint : tree_joints_) robot.push_back({"joint", urdf_joint(*joint)});
     Xml document;
@@ -155,13 +154,13 @@ class Reader {
     const std::string where = file_ + ": link '" + name + "'";
     const Pose shift = frame_.at(name).inverse() * link_pose_.at(name);
     Xml out;
-    out.put("<xmlattr>.name", name);
+    out.set("name", name);
     if (const Xml* in = child(link, "inertial")) out.push_back({"inertial", inertial(*in, shift, where)});
     for (const Xml* collision : children(link, "collision")) {
       Xml part;
       const Xml* shape = child(*collision, "geometry");
       if (!shape) throw InvalidInput(where + " <collision> has no <geometry>");
-      part.put("<xmlattr>.name", attribute(*collision, "name").value_or(name));
+      part.set("name", attribute(*collision, "name").value_or(name));
       part.push_back({"origin", origin(shift * read_pose(*collision, where + " <collision>"))});
       part.push_back({"geometry", geometry(*shape, where + " <collision>")});
       out.push_back({"collision", part});
@@ -178,17 +177,17 @@ class Reader {
   Xml urdf_joint(const Xml& joint) const {
     const std::string type = required(joint, "type", place_of(joint));
     Xml out, parent, link;
-    out.put("<xmlattr>.name", name_of(joint));
-    out.put("<xmlattr>.type", static_ ? "fixed" : type == "ball" ? "spherical" : type);
-    parent.put("<xmlattr>.link", side(joint, "parent"));
-    link.put("<xmlattr>.link", side(joint, "child"));
+    out.set("name", name_of(joint));
+    out.set("type", static_ ? "fixed" : type == "ball" ? "spherical" : type);
+    parent.set("link", side(joint, "parent"));
+    link.set("link", side(joint, "child"));
     out.push_back({"parent", parent});
     out.push_back({"child", link});
     out.push_back({"origin", origin(frame_.at(side(joint, "parent")).inverse() * frame_.at(side(joint, "child")))});
     const Xml* axis = child(joint, "axis");
     if (!axis) return out;
     Xml direction, limit;
-    direction.put("<xmlattr>.xyz", numbers(axis_of(*axis, joint)));
+    direction.set("xyz", numbers(axis_of(*axis, joint)));
     out.push_back({"axis", direction});
     if (const Xml* dynamics = child(*axis, "dynamics")) {
       const Xml values = attributes(*dynamics, {"damping", "friction"});
@@ -198,12 +197,12 @@ class Reader {
     for (const auto& [name, otherwise] : {std::pair{"lower", "-1e16"}, {"upper", "1e16"}}) {
       const auto v = given ? value(*given, name) : std::nullopt;
       const bool finite = v && std::abs(to_number(*v, place_of(joint) + " " + name)) < 1e16;
-      limit.put(std::string("<xmlattr>.") + name, finite ? *v : otherwise);
+      limit.set(name, finite ? *v : otherwise);
     }
     for (const char* name : {"effort", "velocity"}) {  // negative: none
       const auto v = given ? value(*given, name) : std::nullopt;
       const bool bounded = v && to_number(*v, place_of(joint) + " " + name) > 0.0;
-      limit.put(std::string("<xmlattr>.") + name, bounded ? *v : "0");
+      limit.set(name, bounded ? *v : "0");
     }
     out.push_back({"limit", limit});
     if (const Xml* mimic = child(*axis, "mimic")) out.push_back({"mimic", urdf_mimic(*mimic, place_of(joint))});
@@ -218,9 +217,9 @@ class Reader {
     };
     const double multiplier = number("multiplier", 1.0);
     Xml out;
-    out.put("<xmlattr>.joint", required(mimic, "joint", place + " <mimic>"));
-    out.put("<xmlattr>.multiplier", text(multiplier));
-    out.put("<xmlattr>.offset", text(number("offset", 0.0) - multiplier * number("reference", 0.0)));
+    out.set("joint", required(mimic, "joint", place + " <mimic>"));
+    out.set("multiplier", text(multiplier));
+    out.set("offset", text(number("offset", 0.0) - multiplier * number("reference", 0.0)));
     return out;
   }
 

@@ -86,10 +86,10 @@ void check_joint(const Xml& joint, const std::string& place, const std::set<std:
 }
 
 // The parser wants numbers that may be left out here: they are 0.
-void complete(Xml& element, const char* path, std::initializer_list<const char*> names) {
-  if (auto found = element.get_child_optional(path))
-    for (const char* name : names)
-      if (!attribute(*found, name)) found->put(std::string("<xmlattr>.") + name, "0");
+void complete(Xml* element, std::initializer_list<const char*> names) {
+  if (!element) return;
+  for (const char* name : names)
+    if (!attribute(*element, name)) element->set(name, "0");
 }
 
 void check_one_tree(const std::set<std::string>& links, const std::set<std::string>& carried, const std::string& file) {
@@ -136,11 +136,11 @@ std::string dynamics_only(const Xml& document) {
     for (auto& [part, element] : robot) {
       if (part == "link") {
         for (const char* name : {"visual", "collision"}) element.erase(name);
-        complete(element, "inertial.inertia", {"ixy", "ixz", "iyz"});
+        if (Xml* inertial = child(element, "inertial")) complete(child(*inertial, "inertia"), {"ixy", "ixz", "iyz"});
       }
       if (part != "joint") continue;
-      complete(element, "limit", {"effort", "velocity"});  // 0 is unlimited here
-      if (attribute(element, "type") == "spherical") element.put("<xmlattr>.type", "floating");
+      complete(child(element, "limit"), {"effort", "velocity"});  // 0 is unlimited here
+      if (attribute(element, "type") == "spherical") element.set("type", "floating");
       if (const Xml* d = child(element, "dynamics"); d && !attribute(*d, "damping") && !attribute(*d, "friction"))
         element.erase("dynamics");
     }

@@ -43,8 +43,7 @@ Shape read_shape(const Xml& geometry, const Files& files, const std::string& pla
         throw InvalidInput(place + ": " + e.what());
       }
     }
-    if (kind != "<xmlattr>")
-      throw InvalidInput(place + " is a <" + kind + ">, expected sphere, capsule, cylinder, box or mesh");
+    throw InvalidInput(place + " is a <" + kind + ">, expected sphere, capsule, cylinder, box or mesh");
   }
   throw InvalidInput(place + " has an empty <geometry>");
 }

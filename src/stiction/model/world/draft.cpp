@@ -2,6 +2,8 @@
 #include <stiction/base/invalid_input.h>
 #include <stiction/model/world/draft.h>
 
+#include <algorithm>
+
 namespace stiction {
 namespace {
 
@@ -89,6 +91,16 @@ void place_roots(World& w, const Robot& robot, const Pose& pose) {
   }
 }
 
+// Its free bases move along; velocities are in body axes and stay.
+void place_keyframe(const RobotModel& r, const Pose& pose, Keyframe& key) {
+  for (const Body& body : r.bodies)
+    if (body.joint == JointKind::free) {
+      const Pose placed = pose * joint_pose(JointKind::free, body.axis, key.q.data() + body.q);
+      key.q.segment<3>(body.q) = placed.translation;
+      key.q.segment<4>(body.q + 3) = Quat(placed.rotation).normalized().coeffs();
+    }
+}
+
 bool names_a_surface(const RobotOptions& o) { return !o.material.empty() || !names_nothing(o.values); }
 
 void describe_materials(MaterialTable& table, const RobotModel& r, const std::string& prefix) {
@@ -96,6 +108,7 @@ void describe_materials(MaterialTable& table, const RobotModel& r, const std::st
   for (const FileMaterialPair& p : r.material_pairs) {
     MaterialValues values;
     values.mu = p.mu;
+    if (r.materials[p.a].values.margin || r.materials[p.b].values.margin || p.margin != 0.0) values.margin = p.margin;
     table.set_pair(prefix + r.materials[p.a].name, prefix + r.materials[p.b].name, values);
   }
 }
@@ -111,7 +124,6 @@ int append_geom(Draft& draft, const Geom& geom, const GeomOrigin& origin) {
 BodyId append_free_body(Draft& draft, const Body& body, const Pose& pose, const Vec6& velocity) {
   World& w = draft.world;
   append_body(w, body, -1);
-  draft.root_link.push_back(-1);
   draft.names.insert(body.name);
   Vec q(7);
   q << pose.translation, Quat(pose.rotation).normalized().coeffs();
@@ -136,10 +148,11 @@ int append_robot(Draft& draft, const RobotModel& r, const Pose& pose, const Robo
             r.nv,
             w.ntau,
             0,
-            options.self_collision,
+            options.self_collision.value_or(r.scene),
             r.joint_names,
             static_cast<int>(w.frames.size()),
-            static_cast<int>(r.frames.size())};
+            static_cast<int>(r.frames.size()),
+            r.keyframes};
   draft.names.insert(out.name);
   const std::size_t first_tree = w.trees.size();
   const int geom0 = static_cast<int>(w.geoms.size());
@@ -148,13 +161,14 @@ int append_robot(Draft& draft, const RobotModel& r, const Pose& pose, const Robo
     append_body(w, std::move(body), robot);
   }
   out.ntau = w.ntau - out.tau;
-  draft.root_link.insert(draft.root_link.end(), r.root_link.begin(), r.root_link.end());
   extend(w.q0, r.q0);
   extend(w.spring_q, r.spring_q.size() == r.nq ? r.spring_q : r.q0);
   extend(w.v0, r.nv, 0.0);
   append_velocities(w, r);
   for (std::size_t t = first_tree; t < w.trees.size(); ++t) flag_free_body(w, w.trees[t]);
   place_roots(w, out, pose);
+  for (Keyframe& key : out.keyframes) place_keyframe(r, pose, key);
+  if (r.timestep > 0.0) w.timestep = w.timestep > 0.0 ? std::min(w.timestep, r.timestep) : r.timestep;
   const auto on_world = [&pose](BodyId b, const Pose& p) { return b == kWorldBody ? pose * p : p; };
   for (Frame frame : r.frames) {
     frame.placement = on_world(frame.body, frame.placement);
@@ -179,9 +193,11 @@ int append_robot(Draft& draft, const RobotModel& r, const Pose& pose, const Robo
     w.loops.push_back(std::move(loop));
   }
   append_drives(w, r, robot, body0, pose);
-  for (const auto& [a, b] : r.excluded_bodies) draft.body_filters.emplace_back(shift(a), shift(b));
   for (const auto& [i, j] : r.excluded_geoms) draft.pair_filters.emplace_back(i + geom0, j + geom0);
+  for (const auto& [i, j] : r.forced_geoms)
+    draft.forced_pairs.emplace(std::minmax(i, j).first + geom0, std::minmax(i, j).second + geom0);
   draft.scene.push_back(r.scene);
+  draft.parents_collide.push_back(r.parents_collide);
   for (const std::string& text : r.warnings) draft.warnings.push_back(out.name + ": " + text);
   w.robots.push_back(std::move(out));
   return robot;

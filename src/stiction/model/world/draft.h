@@ -5,6 +5,7 @@
 #include <stiction/model/world/materials.h>
 #include <stiction/model/world/world.h>
 
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -14,8 +15,9 @@ namespace stiction {
 // Where a geom comes from; decides who never collides with whom (exclusions.cpp).
 struct GeomOrigin {
   int robot = -1;            // −1: added by itself
-  int link = -1;             // static geoms of a robot: the link (frame) that carries it
+  int link = -1;             // link (frame) of the robot that carries it
   bool environment = false;  // static geom of a file that belongs to nobody (MJCF worldbody)
+  bool pairs_only = false;   // collides with nothing but its partners in RobotModel::forced_geoms
 };
 
 // Surfaces that a file describes: `mu` where two of its materials meet.
@@ -25,7 +27,7 @@ struct FileMaterial {
 };
 struct FileMaterialPair {
   int a, b;
-  double mu;
+  double mu, margin;
 };
 
 // A robot as read from a file. Ids, q and v count from 0 within the robot; q0 places it at the origin.
@@ -33,7 +35,6 @@ struct RobotModel {
   std::string name;
   bool scene = false;  // MJCF: trees and static parts are things of their own that may collide with one another
   std::vector<Body> bodies;
-  std::vector<int> root_link;  // per body: link that carries a root joint, −1 for the others
   std::vector<std::string> joint_names;
   std::vector<Frame> frames;
   std::vector<Geom> geoms;
@@ -42,7 +43,12 @@ struct RobotModel {
   std::vector<int> material_of;         // per geom: which of them; empty: none
   std::vector<FileMaterialPair> material_pairs;
   std::vector<Loop> loops;
-  std::vector<std::pair<int, int>> excluded_bodies, excluded_geoms;
+  std::vector<std::pair<int, int>> excluded_geoms;
+  std::vector<std::pair<int, int>> forced_geoms;  // collide whatever the filters say (MJCF <pair>)
+  bool parents_collide = false;                   // no filter between parent and child (MJCF flag filterparent)
+  std::vector<Keyframe> keyframes;                // q of free bases as in the file
+  std::optional<Vec3> gravity;                    // that the file asks for
+  double timestep = 0.0;                          // likewise, 0 if it does not [s]
   int nq = 0, nv = 0;
   Vec q0;                                                                 // nq
   Vec lower, upper, joint_damping, dry_friction, armature, effort_limit;  // nv
@@ -59,9 +65,9 @@ struct Draft {
   World world;
   MaterialTable materials;
   std::vector<std::string> warnings;
-  std::vector<GeomOrigin> origins;  // per geom
-  std::vector<int> root_link;       // per body, see RobotModel
-  std::vector<bool> scene;          // per robot, see RobotModel
+  std::vector<GeomOrigin> origins;             // per geom
+  std::vector<bool> scene, parents_collide;    // per robot, see RobotModel
+  std::set<std::pair<int, int>> forced_pairs;  // of geoms, (smaller, larger)
   std::vector<std::pair<int, int>> pair_filters;
   std::vector<std::pair<BodyId, BodyId>> body_filters;
   std::set<std::string> names;  // of free bodies and robots

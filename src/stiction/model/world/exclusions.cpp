@@ -2,9 +2,9 @@
 // Pairs of geoms that never collide and that detection cannot tell from the two bodies alone (two geoms of one body, two
 // static ones, contact points against what moves are left out there; listing them would grow with the square of a terrain):
 //   - within a robot: parent and child always (also across massless bodies in between), all others unless self_collision.
-//     The fixed base of a robot counts as one of its links. In a scene file (MJCF) each tree is a robot of its own here,
-//     and static parts are left out only for what is jointed to them;
-//   - what the user excluded.
+//     The fixed base of a robot counts as one of its links. In a scene file (MJCF) static parts collide with everything that
+//     moves, also with what is jointed to them, and trees with one another; parent and child are both moving bodies there;
+//   - what the user or the file excluded, unless the file names the pair as one that collides.
 #include <stiction/model/world/draft.h>
 
 #include <algorithm>
@@ -32,11 +32,15 @@ class Exclusions {
   std::vector<std::pair<int, int>> collect() {
     for (std::size_t r = 0; r < of_robot_.size(); ++r) within_robot(static_cast<int>(r));
     for (const auto& [i, j] : draft_.pair_filters) push(i, j);
+    for (int i = 0; i < static_cast<int>(world_.geoms.size()); ++i)
+      if (draft_.origins[i].pairs_only)
+        for (int j = 0; j < static_cast<int>(world_.geoms.size()); ++j) push(i, j);
     for (const auto& [a, b] : draft_.body_filters)
       for (const int i : geoms_of(a))
         for (const int j : geoms_of(b)) push(i, j);
     std::sort(out_.begin(), out_.end());
     out_.erase(std::unique(out_.begin(), out_.end()), out_.end());
+    std::erase_if(out_, [this](const auto& pair) { return draft_.forced_pairs.contains(pair); });
     return std::move(out_);
   }
 
@@ -57,21 +61,19 @@ class Exclusions {
     const BodyId a = world_.geoms[i].body, b = world_.geoms[j].body;
     const bool self = world_.robots[robot].self_collision, scene = draft_.scene[robot];
     if (a == b) return false;  // left out by detection
-    if (a == kWorldBody || b == kWorldBody) {
-      const bool jointed = a == kWorldBody ? attached(b, i, scene) : attached(a, j, scene);
-      return jointed || (!scene && !self);
-    }
+    if (a == kWorldBody || b == kWorldBody) return !scene && (!self || attached(a == kWorldBody ? b : a));
     if (scene && world_.bodies[a].tree != world_.bodies[b].tree) return false;
-    return !self || solid_parent(world_, has_geom_, a) == b || solid_parent(world_, has_geom_, b) == a;
+    if (!self) return true;
+    if (draft_.parents_collide[robot]) return false;
+    return solid_parent(world_, has_geom_, a) == b || solid_parent(world_, has_geom_, b) == a;
   }
 
-  // Is the body jointed to the static link that carries the geom? All fixed links of a robot are one.
-  bool attached(BodyId body, int geom, bool scene) const {
+  // Is the body jointed to the fixed base? All fixed links of a robot are one.
+  bool attached(BodyId body) const {
     if (solid_parent(world_, has_geom_, body) != kWorldBody) return false;
     BodyId root = body;
     while (world_.bodies[root].parent != kWorldBody) root = world_.bodies[root].parent;
-    if (world_.bodies[root].joint == JointKind::free) return false;
-    return !scene || draft_.root_link[root] == draft_.origins[geom].link;
+    return world_.bodies[root].joint != JointKind::free;
   }
 
   const Draft& draft_;

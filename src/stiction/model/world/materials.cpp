@@ -23,7 +23,8 @@ Value static_friction(const MaterialValues& m) { return m.mu_static ? m.mu_stati
 // A key that is equal for equal values; −1 stands for "not named" (every value is ≥ 0).
 std::vector<double> key(const MaterialValues& m) {
   return {m.mu.value_or(-1),        m.mu_static.value_or(-1), m.restitution.value_or(-1),
-          m.stiffness.value_or(-1), m.damping.value_or(-1),   m.restitution_tangential.value_or(-1)};
+          m.stiffness.value_or(-1), m.damping.value_or(-1),   m.restitution_tangential.value_or(-1),
+          m.margin.value_or(-1)};
 }
 
 void check_share(const std::string& field, const Value& x) {
@@ -33,7 +34,8 @@ void check_share(const std::string& field, const Value& x) {
 }  // namespace
 
 bool names_nothing(const MaterialValues& m) {
-  return !m.mu && !m.mu_static && !m.restitution && !m.stiffness && !m.damping && !m.restitution_tangential;
+  return !m.mu && !m.mu_static && !m.restitution && !m.stiffness && !m.damping && !m.restitution_tangential &&
+         !m.margin;
 }
 
 void check_material(const std::string& owner, const MaterialValues& m) {
@@ -54,6 +56,7 @@ PairMaterial combine(const MaterialValues& a, const MaterialValues& b, const Mat
   out.restitution_tangential =
       choose(a.restitution_tangential, b.restitution_tangential, pair.restitution_tangential, true).value_or(0.0);
   out.stiffness = choose(a.stiffness, b.stiffness, pair.stiffness, false).value_or(kInfinity);
+  out.margin = choose(a.margin, b.margin, pair.margin, true).value_or(0.0);
   out.damping = choose(a.damping, b.damping, pair.damping, true).value_or(0.0);
   return out;
 }

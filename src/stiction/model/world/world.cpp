@@ -102,6 +102,8 @@ std::uint64_t fingerprint(const World& w) {
   for (const PairMaterial& m : w.pair_materials)
     for (const double x : {m.mu, m.mu_static, m.restitution, m.stiffness, m.damping, m.restitution_tangential})
       h.add(x);
+  for (const PairMaterial& m : w.pair_materials)
+    if (m.margin != 0.0) h.add(m.margin);
   for (const auto& [i, j] : w.excluded_pairs) {
     h.add(i);
     h.add(j);

@@ -88,6 +88,14 @@ struct Frame {
   Pose placement;  // in the body frame
 };
 
+// A state that the file names (MJCF <key>). Poses of free bases are where the robot was placed.
+struct Keyframe {
+  std::string name;
+  double time = 0.0;  // [s]
+  Vec q, v;           // of the robot, as in State
+  Vec act, ctrl;      // of its actuators as the file gives them; empty if it gives none
+};
+
 struct Robot {
   std::string name;
   int first_body = 0, bodies = 0;
@@ -95,6 +103,7 @@ struct Robot {
   bool self_collision = false;
   std::vector<std::string> joint_names;  // one per body, in order
   int first_frame = 0, frames = 0;       // links and fixed frames, in World::frames
+  std::vector<Keyframe> keyframes;
 };
 
 struct Geom {
@@ -113,6 +122,7 @@ struct PairMaterial {
   double stiffness = kInfinity;         // per contact point; infinite is rigid [N/m]
   double damping = 0.0;                 // per contact point [N s/m]
   double restitution_tangential = 0.0;  // of the slip, in [0, 1]; stepper `moreau` only [-]
+  double margin = 0.0;                  // surfaces touch at this distance already: MuJoCo's margin − gap [m]
 };
 
 // Two frames held together. `point` holds positions (3 rows), `weld` also orientations (3 + 3 rows), `hinge` positions and the
@@ -203,6 +213,7 @@ struct World {
   std::vector<std::pair<int, int>>
       excluded_pairs;  // geoms (i < j) that never collide, sorted: filters, parent-child, self
   Vec3 gravity{0.0, 0.0, -9.81};
+  double timestep = 0.0;  // the smallest that a file asks for, 0 if none does [s]
 
   int nq = 0, nv = 0, ntau = 0;   // ntau: velocities that are not those of a floating base or free body
   std::vector<int> tau_velocity;  // ntau: velocity index of each entry of tau, −1 if it belongs to a cut joint

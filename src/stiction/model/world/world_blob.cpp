@@ -79,10 +79,10 @@ void visit_shape(In& a, Shape& s) {
 template <class A, class T>
 void visit_world(A& a, T& w) {
   auto& [bodies, trees, robots, geoms, frames, loops, cuts, actuators, couplings, compensation, fluid, ids, names,
-         pairs, excluded, gravity, nq, nv, ntau, tau, q0, v0, lower, upper, damping, dry, armature, effort, stiffness,
+         pairs, excluded, gravity, timestep, nq, nv, ntau, tau, q0, v0, lower, upper, damping, dry, armature, effort, stiffness,
          act_lower, act_upper, spring_q, activations, fingerprint] = w;
   each(a, bodies, trees, robots, geoms, frames, loops, cuts, actuators, couplings, compensation, fluid, ids, names,
-       pairs, excluded, gravity, nq, nv, ntau, tau, q0, v0, lower, upper, damping, dry, armature, effort, stiffness,
+       pairs, excluded, gravity, timestep, nq, nv, ntau, tau, q0, v0, lower, upper, damping, dry, armature, effort, stiffness,
        act_lower, act_upper, spring_q, activations, fingerprint);
 }
 
@@ -96,8 +96,11 @@ void visit_part(A& a, T& x) {
     auto& [name, first, bodies, q, nq, v, nv, floating, free_body, robot] = x;
     each(a, name, first, bodies, q, nq, v, nv, floating, free_body, robot);
   } else if constexpr (std::is_same_v<Part, Robot>) {
-    auto& [name, first, bodies, q, nq, v, nv, tau, ntau, self_collision, joints, first_frame, frames] = x;
-    each(a, name, first, bodies, q, nq, v, nv, tau, ntau, self_collision, joints, first_frame, frames);
+    auto& [name, first, bodies, q, nq, v, nv, tau, ntau, self_collision, joints, first_frame, frames, keys] = x;
+    each(a, name, first, bodies, q, nq, v, nv, tau, ntau, self_collision, joints, first_frame, frames, keys);
+  } else if constexpr (std::is_same_v<Part, Keyframe>) {
+    auto& [name, time, q, v, act, ctrl] = x;
+    each(a, name, time, q, v, act, ctrl);
   } else if constexpr (std::is_same_v<Part, Geom>) {
     auto& [name, body, shape, placement, material] = x;
     each(a, name, body, shape, placement, material);
@@ -111,8 +114,8 @@ void visit_part(A& a, T& x) {
     auto& [kind, loop, tau, slot, lower, upper, damping, dry, armature, effort] = x;
     each(a, kind, loop, tau, slot, lower, upper, damping, dry, armature, effort);
   } else if constexpr (std::is_same_v<Part, PairMaterial>) {
-    auto& [mu, mu_static, restitution, stiffness, damping, tangential] = x;
-    each(a, mu, mu_static, restitution, stiffness, damping, tangential);
+    auto& [mu, mu_static, restitution, stiffness, damping, tangential, margin] = x;
+    each(a, mu, mu_static, restitution, stiffness, damping, tangential, margin);
   } else if constexpr (std::is_same_v<Part, Actuator>) {
     auto& [name, robot, target, body, placement, gear, gain, bias, dynamics, time, activation, ctrl, force, act] = x;
     each(a, name, robot, target, body, placement, gear, gain, bias, dynamics, time, activation, ctrl, force, act);

@@ -16,6 +16,7 @@ namespace stiction {
 struct MaterialValues {
   std::optional<double> mu, mu_static, restitution, stiffness, damping;
   std::optional<double> restitution_tangential = std::nullopt;
+  std::optional<double> margin = std::nullopt;  // of files alone
 };
 
 struct BodyOptions {
@@ -34,7 +35,8 @@ struct RobotOptions {
   Vec3 position = Vec3::Zero();
   Quat rotation = Quat::Identity();
   bool fixed = false;
-  bool self_collision = false;
+  std::optional<bool>
+      self_collision;  // links of one robot may touch; unless given: in MJCF, where the file has filters
   std::vector<std::string> package_dirs;  // where package:// is looked up, beside the file's own parents
   std::string material;
   MaterialValues values;
@@ -67,6 +69,7 @@ class WorldBuilder {
   int add_urdf(const std::string& path, const RobotOptions& options = {});
   int add_urdf_text(const std::string& xml, const RobotOptions& options = {});
   int add_sdf(const std::string& path, const RobotOptions& options = {});
+  // Its <option gravity> becomes the world's if this is still the usual one.
   int add_mjcf(const std::string& path, const RobotOptions& options = {});
 
   void add_loop(const Loop& loop);

@@ -19,7 +19,19 @@ int WorldBuilder::add_urdf_text(const std::string& xml, const RobotOptions& o) {
   return impl_->add(load_urdf_text(xml, o), o);
 }
 int WorldBuilder::add_sdf(const std::string& path, const RobotOptions& o) { return impl_->add(load_sdf(path, o), o); }
-int WorldBuilder::add_mjcf(const std::string& path, const RobotOptions& o) { return impl_->add(load_mjcf(path, o), o); }
+
+int WorldBuilder::add_mjcf(const std::string& path, const RobotOptions& o) {
+  RobotModel model = load_mjcf(path, o);
+  const Vec3 usual(0.0, 0.0, -9.81);
+  if (model.gravity && *model.gravity != gravity) {
+    if (gravity == usual)
+      gravity = *model.gravity;
+    else
+      model.warnings.push_back("its gravity " + text(*model.gravity) + " is left out: that of the world is " +
+                               text(gravity));
+  }
+  return impl_->add(std::move(model), o);
+}
 
 void WorldBuilder::set_joint_position(int robot, const std::string& joint, double position) {
   const Body& body = impl_->world.bodies[impl_->joint(robot, joint)];

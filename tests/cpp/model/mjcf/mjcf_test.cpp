@@ -98,9 +98,9 @@ TEST_F(MjcfToy, JointNumbers) {
 }
 
 TEST_F(MjcfToy, WhoMayCollide) {
-  EXPECT_TRUE(excluded("top", "leaf"));    // jointed to each other
+  EXPECT_FALSE(excluded("top", "leaf"));   // jointed to what is static
   EXPECT_TRUE(excluded("cube", "trunk"));  // <exclude>
-  EXPECT_TRUE(excluded("trunk", "tip"));   // one robot
+  EXPECT_TRUE(excluded("trunk", "tip"));   // parent and child
   EXPECT_FALSE(excluded("cube", "top"));
   EXPECT_FALSE(excluded("cube", "leaf"));
   EXPECT_FALSE(excluded("floor", "leaf"));
@@ -157,15 +157,14 @@ TEST(Mjcf, BadFilesAreRefused) {
   };
   const std::string inertial = R"(<inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>)";
   expect_refused(world, [](WorldBuilder& w) { w.add_mjcf("no.xml"); }, {"no.xml", "does not exist"});
-  refuse("", {"<body>"});
   refuse(R"(<body name="a"><freejoint/><inertial pos="0 0 0" mass="-1" diaginertia="1 1 1"/></body>)",
          {"body 'a'", "mass", "-1"});
   refuse(R"(<body name="a"><freejoint/><inertial pos="0 0 0" mass="1" diaginertia="1 1 -1"/></body>)",
          {"body 'a'", "positive definite"});
   refuse(R"(<body name="a"><freejoint/>)" + inertial + R"(</body><body name="a">)" + inertial + "</body>",
          {"two bodies", "'a'"});
-  refuse(R"(<body name="a"><freejoint/>)" + inertial + R"(<geom type="hfield" size="1"/></body>)",
-         {"hfield", "ellipsoid"});
+  refuse(R"(<body name="a"><freejoint/>)" + inertial + R"(<geom type="sdf" size="1"/></body>)",
+         {"sdf", "ellipsoid"});
   refuse(R"(<body name="a"><freejoint/>)" + inertial + "</body>", {"free joint", "fixed"}, true);
   refuse(R"(<body name="a"><composite count="3"/></body>)", {"body 'a'", "composite"});
   refuse(R"(<body name="a"><joint type="screw"/>)" + inertial + "</body>", {"screw", "hinge"});
