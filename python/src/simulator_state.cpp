@@ -76,8 +76,10 @@ void set_joints(PySimulator& s, const nb::typed<nb::mapping, std::string, double
 }
 
 void reset(PySimulator& s) {
-  s.run([](Simulator& e) { e.reset(); });
-  s.wrenches.clear();
+  s.run([&](Simulator& e) {
+    e.reset();
+    s.wrenches.clear();
+  });
 }
 
 }  // namespace
@@ -133,8 +135,10 @@ void bind_simulator_state(SimulatorClass& c) {
           [](PySimulator& s, const nb::bytes& blob, bool other_stepper) {
             const auto* first = static_cast<const std::byte*>(blob.data());
             const std::vector<std::byte> copy(first, first + blob.size());
-            s.run([&](Simulator& e) { e.restore(copy, other_stepper); });
-            s.wrenches.clear();
+            s.run([&](Simulator& e) {
+              e.restore(copy, other_stepper);
+              s.wrenches.clear();
+            });
           },
           "blob"_a, "other_stepper"_a = false,
           "Go back to a saved state, bit for bit. Blobs of another world, law, stepper or dt are refused;\n"
