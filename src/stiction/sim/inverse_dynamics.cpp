@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/base/invalid_input.h>
+#include <stiction/dynamics/kernels/free_rotation.h>
 #include <stiction/dynamics/kernels/tree_factor.h>
 #include <stiction/model/world/checks.h>
 #include <stiction/sim/inverse_dynamics.h>
@@ -92,6 +93,13 @@ void InverseDynamics::prepare(State& state, const VecRef& v_ref, const std::vect
   state.pd = PdGains{};
   std::copy(state.v.data(), state.v.data() + nv, work_.v.begin());
   fused_pass(*world_, model_->layout, state.q.data(), work_.v.data(), Purpose::step, work_.kinematics);
+  for (const Tree& tree : world_->trees) {
+    FreeRotation motion;
+    if (tree.free_body)
+      free_moment(model_->layout.bodies[tree.first_body], Mat3::Identity(),
+                  Eigen::Map<const Vec3>(state.v.data() + tree.v + 3), model_->dt,
+                  work_.kinematics.bias.data() + tree.v + 3, motion);
+  }
   const StepInput input{nullptr, wrenches.data(), static_cast<int>(wrenches.size())};
   smooth_forces(*world_, model_->layout, state.pd, input, {state.q.data(), work_.v.data(), model_->dt, model_->dt},
                 work_.kinematics, smooth_.data());

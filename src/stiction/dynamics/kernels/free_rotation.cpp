@@ -10,6 +10,7 @@ namespace {
 
 constexpr double kTurn = 0.25;       // of one part [rad]
 constexpr int kParts = 4000;         // of a step at the most
+constexpr double kStill = 1e-9;      // less is not turning [rad]
 constexpr int kNewton = 12;          // iterations of (1)
 constexpr double kRoundOff = 1e-15;  // relative change that ends them
 
@@ -51,6 +52,19 @@ FreeRotation free_rotation(const Mat3& I, const Vec3& rate, double dt) {
     out.rate = end;
   }
   return out;
+}
+
+bool free_moment(const BodyPlan& plan, const Mat3& axes, const Vec3& rate, double dt, double* moment,
+                 FreeRotation& motion) {
+  const double* I = plan.inertia;
+  const bool equal = I[1] == 0.0 && I[2] == 0.0 && I[4] == 0.0 && I[0] == I[3] && I[0] == I[5];
+  Eigen::Map<Vec3> n(moment);
+  if (equal || n.isZero(0.0) || !(dt * rate.norm() > kStill)) return false;
+  Mat3 inertia;
+  inertia << I[0], I[1], I[2], I[1], I[3], I[4], I[2], I[4], I[5];
+  motion = free_rotation(inertia, axes * rate, dt);
+  n = inertia * (rate - axes.transpose() * motion.rate) / dt;
+  return true;
 }
 
 Vec3 rotation_vector(const Quat& turn) {

@@ -9,7 +9,7 @@
 // Reference: Austin, Krishnaprasad, Wang 1993; Hairer, Lubich, Wanner 2006, section VII.5.
 #pragma once
 
-#include <stiction/base/types.h>
+#include <stiction/dynamics/kernels/layout.h>
 
 namespace stiction {
 
@@ -19,6 +19,12 @@ struct FreeRotation {
 };
 
 FreeRotation free_rotation(const Mat3& inertia, const Vec3& rate, double dt);
+
+// The gyroscopic moment ω × Iω of a free body, at `moment`, becomes I (ω − ω⁺)/dt. `rate`: ω in the axes in which the moment is
+// wanted, `axes`: from there to those at the start of the step. False, and nothing is done, for bodies of equal principal moments and
+// for those that turn by less than 1e-9 rad in the step.
+bool free_moment(const BodyPlan& plan, const Mat3& axes, const Vec3& rate, double dt, double* moment,
+                 FreeRotation& motion);
 
 // Rotation vector of a unit quaternion, of length π at the most.
 Vec3 rotation_vector(const Quat& turn);

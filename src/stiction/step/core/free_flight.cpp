@@ -18,8 +18,6 @@ Mat3 symmetric(const double* I) {
   return m;
 }
 
-bool isotropic(const double* I) { return I[1] == 0.0 && I[2] == 0.0 && I[4] == 0.0 && I[0] == I[3] && I[0] == I[5]; }
-
 // Mass, centre and inertia of a tree as if its joints were locked, base axes.
 struct Locked {
   double mass;
@@ -72,12 +70,9 @@ void FreeFlight::resize(const World& world) {
 
 void FreeFlight::start_body(const Tree& tree, const BodyPlan& plan, double dt, const FlightStart& at, const Mat3& axes,
                             Kinematics& k, Motion& out) const {
-  Eigen::Map<Vec3> moment(k.bias.data() + tree.v + 3);
-  if (isotropic(plan.inertia) || moment.isZero(0.0)) return;
-  const Mat3 I = symmetric(plan.inertia);
   const Vec3 w = Eigen::Map<const Vec3>(at.v + tree.v + 3);
-  const FreeRotation motion = free_rotation(I, axes * w, dt);
-  moment = I * (w - axes.transpose() * motion.rate) / dt;
+  FreeRotation motion;
+  if (!free_moment(plan, axes, w, dt, k.bias.data() + tree.v + 3, motion)) return;
   const Quat rest = turn_by(-at.before * w) * motion.turn;
   out.turns = true;
   out.shift.setZero(), out.slip.head<3>().setZero();
