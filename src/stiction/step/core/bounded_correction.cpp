@@ -59,6 +59,27 @@ double correction_energy(const StepContext& c, int island) {
   return 0.5 * mass * kLever * kLever * speed * speed;
 }
 
+std::uint32_t pause_of(const StepContext& c, int island) {
+  const Assembly& a = c.work.assembly;
+  std::uint32_t longest = 0;
+  for (int k = a.islands.start[island]; k < a.islands.start[island + 1]; ++k) {
+    const BlockSpec& spec = a.specs[a.islands.block[k]];
+    if (spec.source == RowSource::contact)
+      longest = std::max(longest, (c.work.contacts[spec.index].flags & kPauseBits) >> kPauseShift);
+  }
+  return longest;
+}
+
+void set_pause(const StepContext& c, int island, std::uint32_t steps) {
+  const Assembly& a = c.work.assembly;
+  for (int k = a.islands.start[island]; k < a.islands.start[island + 1]; ++k) {
+    const BlockSpec& spec = a.specs[a.islands.block[k]];
+    if (spec.source != RowSource::contact) continue;
+    std::uint32_t& flags = c.work.contacts[spec.index].flags;
+    flags = (flags & ~kPauseBits) | (steps << kPauseShift);
+  }
+}
+
 void share_corrections(int island, double was, double share, Assembly& assembly) {
   for (int k = assembly.islands.start[island]; k < assembly.islands.start[island + 1]; ++k) {
     BlockSpec& spec = assembly.specs[assembly.islands.block[k]];

@@ -7,6 +7,8 @@
 // An island whose problem is infeasible, or whose impulses break (2), is solved again without correction, and if that is
 // accepted once more with the correction scaled so that (2) holds; the report counts it in `corrections_dropped`. Impulses that
 // the judge refused and that still give energy are scaled to the length at which they take the most; the status stays what it was.
+// A contradiction lasts: contacts whose correction was dropped are left without one for kPause steps (counted in their flags, so
+// that the state remembers it), and the island pays for one failed solve in so many.
 // So overlap heals at three times the speed that the law allows for, at the most: min(baumgarte·depth/dt, correction_speed,
 // sqrt(|gravity| depth)), with kLeastGravity (law/assemble.cpp) for the gravity of a world that has less.
 #pragma once
@@ -29,6 +31,10 @@ struct IslandEnergy {
 IslandEnergy island_energy(const StepContext& c, int island);
 // Right side of (2); zero without corrections.
 double correction_energy(const StepContext& c, int island);
+// Steps for which the island's contacts are still left without correction, and how it is set.
+inline constexpr std::uint32_t kPause = 16, kPauseShift = 8, kPauseBits = 0xffu << kPauseShift;
+std::uint32_t pause_of(const StepContext& c, int island);
+void set_pause(const StepContext& c, int island, std::uint32_t steps);
 // Corrections of the island become `share` of what the law asks for; `was`: their present share.
 void share_corrections(int island, double was, double share, Assembly& assembly);
 
@@ -41,6 +47,12 @@ Report solve_bounded(const StepContext& c, int island, const Solve& solve, StepR
   const auto fine = [&](const Report& r, const IslandEnergy& e) {
     return e.work <= bound + (r.status == Status::converged ? kAccepted : kRefused) * e.exchanged;
   };
+  if (const std::uint32_t pause = bound > 0.0 ? pause_of(c, island) : 0; pause > 0) {
+    share_corrections(island, 1.0, 0.0, work.assembly);
+    ++report.corrections_dropped;
+    if (const Report plain = solve(); plain.status == Status::converged) return set_pause(c, island, pause - 1), plain;
+    share_corrections(island, 0.0, 1.0, work.assembly);
+  }
   Report result = solve();
   if (result.status == Status::converged && bound == 0.0) return result;
   IslandEnergy energy = island_energy(c, island);
@@ -51,6 +63,7 @@ Report solve_bounded(const StepContext& c, int island, const Solve& solve, StepR
     result = solve();
     energy = island_energy(c, island);
     ++report.corrections_dropped;
+    set_pause(c, island, kPause);
     const double share = asked > bound ? 0.5 * std::sqrt(bound / asked) : 0.0;
     if (result.status == Status::converged && share > 1e-6) {
       work.kept.resize(work.lambda.size());
