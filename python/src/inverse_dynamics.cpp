@@ -11,7 +11,7 @@ namespace {
 InverseSolution solve(PySimulator& s, const ArrayLike& v_ref, double compliance) {
   const Vec wanted = read_vector(v_ref, "inverse_dynamics.v_ref", s.world().nv);
   std::vector<stiction::Wrench> wrenches;
-  for (const Wrench& w : s.wrenches)
+  for (const Wrench& w : s.run([&](Simulator&) { return s.wrenches; }))
     wrenches.push_back({w.body, w.force, w.torque, w.point.value_or(Vec3::Zero()), !w.point.has_value()});
   InverseOptions options;
   options.compliance = compliance;

@@ -87,7 +87,7 @@ void bind_report(nb::module_& m) {
                          "How step() went: the worst status, the largest residuals, summed iterations of its n steps.")
       .def_prop_ro(
           "status", [](const StepReport& r) { return name(r.status); },
-          "converged, stalled, max_iterations, infeasible, numerical_failure or invalid_problem")
+          "converged, stalled, max_iterations, infeasible, numerical_failure, invalid_problem or unphysical")
       .def_prop_ro(
           "ok", [](const StepReport& r) { return r.unaccepted == 0 && r.status == Status::converged; },
           "True if every step was accepted by the judge")
@@ -102,6 +102,10 @@ void bind_report(nb::module_& m) {
       .def_ro("penetration", &StepReport::penetration, "deepest overlap met [m]")
       .def_ro("fallbacks", &StepReport::fallbacks,
               "stewart_trinkle: contact problems that the solver failed on and the fallback solved")
+      .def_ro("corrections_dropped", &StepReport::corrections_dropped,
+              "contact problems solved with less drift correction than the law asks for, or with none")
+      .def_ro("excess", &StepReport::excess,
+              "status 'unphysical': energy that the step would have had beyond what was given to it [J]")
       .def_ro("imbalance", &StepReport::imbalance,
               "moreau, with energy_balance: largest error in the energy of a step, before it was taken out [J]")
       .def_ro("substeps", &StepReport::substeps, "soft contacts: parts that the steps were made in")

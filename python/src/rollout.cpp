@@ -69,8 +69,10 @@ std::pair<FloatArray, std::vector<int>> run_rollout(PySimulator& sim, const nb::
   std::vector<int> unaccepted = sim.run([&](Simulator& e) {
     if (in.targets && !e.state().pd.active)
       throw InvalidInput("rollout.targets needs gains: call set_pd(kp=…, kd=…) first");
+    in.interrupted = signal_watch();
     return rollout(e, in, threads, out);
   });
+  if (PyErr_Occurred() != nullptr) throw nb::python_error();
   return {nb::steal<FloatArray>(nb::cast(Array3(out, {b, n, w}, owner)).release()), std::move(unaccepted)};
 }
 

@@ -6,10 +6,13 @@
 #include <stiction/step/exponential/exponential_derivatives.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 namespace stiction::python {
 namespace {
+
+constexpr std::chrono::milliseconds kSignalInterval{50};
 
 Vec read_gain(nb::handle value, const char* field, int size) {
   double one = 0.0;
@@ -20,6 +23,21 @@ Vec read_gain(nb::handle value, const char* field, int size) {
   return x;
 }
 
+// As run(), but Ctrl-C ends it: with the state of the last whole step and KeyboardInterrupt.
+template <class F>
+StepReport interruptible(PySimulator& s, F f) {
+  const StepReport report = s.run([&](Simulator& engine) {
+    engine.set_interrupt(signal_watch());
+    struct Clear {
+      Simulator& engine;
+      ~Clear() { engine.set_interrupt({}); }
+    } clear_at_end{engine};
+    return f(engine);
+  });
+  if (PyErr_Occurred() != nullptr) throw nb::python_error();
+  return report;
+}
+
 // One row of targets per step.
 StepReport follow(PySimulator& s, const ArrayLike& tau, const ArrayLike& target, int n) {
   const int size = s.world().ntau;
@@ -28,7 +46,7 @@ StepReport follow(PySimulator& s, const ArrayLike& tau, const ArrayLike& target,
   if (n != 1 && n != rows.cols())
     throw InvalidInput("step.n is " + std::to_string(n) + ", expected 1 or the " + std::to_string(rows.cols()) +
                        " rows of target");
-  return s.run([&](Simulator&) { return s.follow(torque, rows); });
+  return interruptible(s, [&](Simulator&) { return s.follow(torque, rows); });
 }
 
 StepReport step(PySimulator& s, const ArrayLike& tau, const ArrayLike& target, int n) {
@@ -43,10 +61,20 @@ void apply_wrench(PySimulator& s, const BodyLike& body, const ArrayLike& force, 
   Wrench w{read_body(s.minimal_world(), body, "apply_wrench.body"), read_vec3(force, "apply_wrench.force"),
            torque.is_none() ? Vec3(Vec3::Zero()) : read_vec3(torque, "apply_wrench.torque"), std::nullopt};
   if (!point.is_none()) w.point = read_vec3(point, "apply_wrench.point");
-  s.wrenches.push_back(w);
+  s.add_wrench(w);
 }
 
 }  // namespace
+
+std::function<bool()> signal_watch() {
+  using Clock = std::chrono::steady_clock;
+  return [next = Clock::now() + kSignalInterval]() mutable {
+    if (const auto now = Clock::now(); now < next) return false;
+    const nb::gil_scoped_acquire hold;
+    next = Clock::now() + kSignalInterval;
+    return PyErr_CheckSignals() != 0;
+  };
+}
 
 bool is_table(const nb::object& x) { return nb::hasattr(x, "ndim") && nb::cast<int>(x.attr("ndim")) == 2; }
 
@@ -56,7 +84,7 @@ StepReport step_alone(PySimulator& s, const ArrayLike& tau, const ArrayLike& tar
   const int size = s.world().ntau;
   const Vec torque = tau.is_none() ? Vec() : read_vector(tau, "step.tau", size);
   const Vec wanted = target.is_none() ? Vec() : read_vector(target, "step.target", size);
-  return s.run([&](Simulator& engine) {
+  return interruptible(s, [&](Simulator& engine) {
     if (!target.is_none()) {
       if (!engine.state().pd.active) throw InvalidInput("step.target needs gains: call set_pd(kp=…, kd=…) first");
       engine.set_target(wanted);
@@ -135,7 +163,7 @@ StepReport PySimulator::step(const Vec& tau, int n) {
       total = r;
     else
       merge(total, r);
-    if (r.status == Status::numerical_failure) break;  // the state stays at its last good value
+    if (r.not_made() || (drive_ && r.steps == 0)) break;  // the state stays at its last good value
   }
   wrenches.clear();
   return total;

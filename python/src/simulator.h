@@ -42,6 +42,13 @@ class PySimulator {
     return f(engine_);
   }
 
+  // A wrench of the next step() call. It waits for a step() that another thread is in, without the GIL.
+  void add_wrench(const Wrench& wrench) {
+    nb::gil_scoped_release release;
+    const std::lock_guard<std::mutex> lock(mutex_);
+    wrenches.push_back(wrench);
+  }
+
   StepReport step(const Vec& tau, int n);                 // inside run()
   StepReport follow(const Vec& tau, const Mat& targets);  // likewise; one column of targets per step
   // inside run(): of the next step, with pending wrenches and the scene's drive; nothing is changed
@@ -75,6 +82,8 @@ Settings read_settings(nb::handle law, nb::handle solver, nb::handle stepper, do
                        nb::handle solver_options, nb::handle stepper_options, const std::string& coordinates,
                        const std::vector<std::string>& cut);
 
+// Asked now and then without the GIL: whether a signal's handler raised, as that of Ctrl-C does. The error is then set.
+std::function<bool()> signal_watch();
 bool is_table(const nb::object& x);                                                           // a target for every step
 StepReport step_alone(PySimulator& s, const ArrayLike& tau, const ArrayLike& target, int n);  // nobody is told
 StepReport step_observed(PySimulator& s, const nb::object& observer, const ArrayLike& tau, const ArrayLike& target,

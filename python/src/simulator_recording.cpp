@@ -48,12 +48,12 @@ StepReport step_observed(PySimulator& s, const nb::object& observer, const Array
   const bool table = is_table(target);
   const int rows = table ? static_cast<int>(nb::len(target)) : n;
   if (n < 1 || rows < 1 || (table && n != 1 && n != rows)) return step_alone(s, tau, target, n);  // says what is wrong
-  const std::vector<Wrench> load = s.wrenches;
+  const std::vector<Wrench> load = s.run([&](Simulator&) { return s.wrenches; });
   const nb::list wrenches = wrench_list(load);
   observer.attr("before")();
   StepReport total;
   for (int i = 0; i < rows; ++i) {
-    s.wrenches = load;
+    s.run([&](Simulator&) { s.wrenches = load; });
     const ArrayLike wanted = table ? nb::borrow<ArrayLike>(nb::object(target[nb::slice(i, i + 1)])) : target;
     const StepReport r = step_alone(s, tau, wanted, 1);
     if (i == 0)
@@ -61,7 +61,7 @@ StepReport step_observed(PySimulator& s, const nb::object& observer, const Array
     else
       merge(total, r);
     observer.attr("after")(r, tau, wanted, wrenches);
-    if (r.status == Status::numerical_failure) break;  // the state stays at its last good value
+    if (r.not_made()) break;  // the state stays at its last good value
   }
   return total;
 }

@@ -63,7 +63,6 @@ void set_joints(PySimulator& s, const nb::typed<nb::mapping, std::string, double
     auto [q, v] = e.minimal_state();
     write(q);
     e.set_minimal_state(q, v);
-    for (const auto& [owner, key] : found) set_drives(world, *owner, *key, e.state());
   });
 }
 
@@ -106,13 +105,16 @@ void set_keyframe(PySimulator& s, const std::string& name, const RobotLike& robo
       v.segment(owner->v, owner->nv) = key->v;
     }
     e.set_minimal_state(q, v);
+    for (const auto& [owner, key] : found) set_drives(world, *owner, *key, e.state());
   });
 }
 
 void reset(PySimulator& s, const std::optional<std::string>& keyframe) {
   if (keyframe) find_keyframes(s.minimal_world(), *keyframe, -1, "reset.keyframe");  // complains before anything changes
-  s.run([](Simulator& e) { e.reset(); });
-  s.wrenches.clear();
+  s.run([&](Simulator& e) {
+    e.reset();
+    s.wrenches.clear();
+  });
   if (keyframe) set_keyframe(s, *keyframe, nb::borrow<RobotLike>(nb::none()));
 }
 
@@ -181,8 +183,10 @@ void bind_simulator_state(SimulatorClass& c) {
           [](PySimulator& s, const nb::bytes& blob, bool other_stepper) {
             const auto* first = static_cast<const std::byte*>(blob.data());
             const std::vector<std::byte> copy(first, first + blob.size());
-            s.run([&](Simulator& e) { e.restore(copy, other_stepper); });
-            s.wrenches.clear();
+            s.run([&](Simulator& e) {
+              e.restore(copy, other_stepper);
+              s.wrenches.clear();
+            });
           },
           "blob"_a, "other_stepper"_a = false,
           "Go back to a saved state, bit for bit. Blobs of another world, law, stepper or dt are refused;\n"

@@ -11,6 +11,7 @@ enum class Status {
   infeasible,         // proven: no velocity satisfies all constraints (solver/diagnose/feasibility.h)
   numerical_failure,  // NaN, Inf, or a factorisation that failed; the best finite result is returned
   invalid_problem,    // the problem itself is not finite or the solver does not support it
+  unphysical,         // a step would end with more energy than anything gave: it is not made (step/core/energy_guard.h)
 };
 
 constexpr const char* name(Status s) {
@@ -27,6 +28,8 @@ constexpr const char* name(Status s) {
       return "numerical_failure";
     case Status::invalid_problem:
       return "invalid_problem";
+    case Status::unphysical:
+      return "unphysical";
   }
   return "unknown";
 }

@@ -3,6 +3,7 @@
 #include <stiction/base/thread_pool.h>
 
 #include <string>
+#include <system_error>
 #include <utility>
 
 namespace stiction {
@@ -10,10 +11,18 @@ namespace stiction {
 ThreadPool::ThreadPool(int threads) : threads_(threads) {
   if (threads < 1) throw InvalidInput("ThreadPool.threads is " + std::to_string(threads) + ", expected at least 1");
   workers_.reserve(threads - 1);
-  for (int k = 1; k < threads; ++k) workers_.emplace_back([this, k] { work(k); });
+  try {
+    for (int k = 1; k < threads; ++k) workers_.emplace_back([this, k] { work(k); });
+  } catch (const std::system_error&) {
+    stop();
+    throw InvalidInput("threads is " + std::to_string(threads) + ", but the system starts no more than " +
+                       std::to_string(workers_.size() + 1));
+  }
 }
 
-ThreadPool::~ThreadPool() {
+ThreadPool::~ThreadPool() { stop(); }
+
+void ThreadPool::stop() {
   {
     const std::lock_guard lock(mutex_);
     stopping_ = true;

@@ -27,6 +27,7 @@ class ThreadPool {
   void parallel_for(int n, const std::function<void(int index, int thread)>& f);
 
  private:
+  void stop();  // ends all workers
   void work(int thread);
   void run_share(int thread);
 

@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/law/contact_rows.h>
 #include <stiction/law/joint_blocks.h>
+#include <stiction/law/redundant_loops.h>
 
 #include <algorithm>
 #include <cmath>
 
 namespace stiction {
+
+namespace {
+
+constexpr double kLeastGravity = 0.1;  // of the cap on drift corrections where there is less or none [m/s²]
+
+}  // namespace
 
 double drift_reference(const AssembleInput& in, double gap) {
   const LawOptions& o = in.law.options;
@@ -13,7 +20,8 @@ double drift_reference(const AssembleInput& in, double gap) {
   if (gap > o.dead_band) return -(gap - o.dead_band) / in.dt;
   if (gap >= -o.dead_band) return 0.0;
   const double depth = -(gap + o.dead_band);
-  return std::min({o.baumgarte * depth / in.dt, o.correction_speed, std::sqrt(in.world.gravity.norm() * depth)});
+  return std::min({o.baumgarte * depth / in.dt, o.correction_speed,
+                   std::sqrt(std::max(in.world.gravity.norm(), kLeastGravity) * depth)});
 }
 
 Spring spring(const AssembleInput& in, double gap, double stiffness, double damping) {
@@ -63,6 +71,7 @@ void assemble_joints(const AssembleInput& in, Assembly& out) {
   add_tree_joint_blocks(in, context, out);
   add_cut_joint_blocks(in, context, out);
   out.islands.find(in.layout, static_cast<int>(in.world.trees.size()), out.rows);
+  soften_redundant_loops(in, out);
 }
 
 bool arm_closed_contacts(const AssembleInput& in, int island, const double* lambda, Assembly& assembly) {

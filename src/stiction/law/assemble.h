@@ -31,16 +31,18 @@ struct BlockSpec {
   int index;         // contact, first loop row, or velocity
   double reference;  // c* of the normal or only row [m/s]
   double g[3];
-  double compliance;   // R of the normal row, or of every row of a loop [1/kg]
-  double guess[3];     // warm start λ [N s]
-  bool armed = false;  // restitution is in c*
-  double sign = 1.0;   // limit: 1 of the lower one, −1 of the upper one
+  double compliance;          // R of the normal row, or of every row of a loop [1/kg]
+  double correction[3] = {};  // of the velocity asked for: what takes back overlap or drift [m/s]
+  double guess[3];            // warm start λ [N s]
+  bool armed = false;         // restitution is in c*
+  double sign = 1.0;          // limit: 1 of the lower one, −1 of the upper one
 };
 
 struct Assembly {
   RowSet rows;
   std::vector<BlockSpec> specs;  // one per block of `rows`
   Islands islands;
+  std::vector<double> loop_matrix;  // scratch
 
   void clear() { rows.clear(), specs.clear(); }  // the islands are found anew
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/law/contact_rows.h>
 
+#include <algorithm>
+
 namespace stiction {
 
 const RowBlock& touch_rows(const AssembleInput& in, const Contact& c, const PairMaterial& material, Touch touch,
@@ -32,6 +34,7 @@ void finish_contact(const AssembleInput& in, int index, const PairMaterial& mate
     spec.guess[r] = in.dt * c.force[n == 0 ? 2 : r];
   }
   spec.g[n] -= spec.reference;
+  if (!terms.rebounds && terms.compliance == 0.0) spec.correction[n] = std::max(0.0, spec.reference);
 }
 
 void drop_last(RowSet& rows) {

@@ -34,6 +34,7 @@ void finish_loop(const AssembleInput& in, const Loop& loop, const Eigen::Matrix<
   const Eigen::Matrix<double, rows, 1> along = axes * wanted;
   for (int r = 0; r < rows; ++r) {
     spec.g[r] = block.free[r] - along[r];
+    spec.correction[r] = std::isfinite(loop.stiffness) ? 0.0 : along[r];
     spec.guess[r] = in.dt * in.state.loop_force[row + r];
   }
   row += rows;
@@ -44,6 +45,7 @@ void finish_limit(const AssembleInput& in, double gap, double sign, bool angular
   BlockSpec& spec = add_spec(out, Block::unilateral(0, angular), RowSource::limit, velocity);
   spec.reference = drift_reference(in, gap);
   spec.sign = sign;
+  spec.correction[0] = std::max(0.0, spec.reference);
   set_g(out.rows.blocks.back(), spec);
   spec.guess[0] = in.dt * std::max(0.0, sign * in.state.limit_force[velocity]);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/base/invalid_input.h>
 #include <stiction/dynamics/contact/match.h>
+#include <stiction/dynamics/kernels/free_rotation.h>
 #include <stiction/dynamics/kernels/tree_factor.h>
 #include <stiction/model/world/checks.h>
 #include <stiction/sim/inverse_dynamics.h>
@@ -14,8 +15,9 @@
 namespace stiction {
 namespace {
 
-constexpr int kLooks = 3;         // as in the step
-constexpr double kStill = 1e-12;  // relative change of ẑ between rounds: round-off of loops, divided by R
+constexpr double kSameRate = 1e-12;  // round-off of the step
+constexpr int kLooks = 3;            // as in the step
+constexpr double kStill = 1e-12;     // relative change of ẑ between rounds: round-off of loops, divided by R
 
 void check_simulator(const Simulator& simulator) {
   const Settings& settings = simulator.settings();
@@ -85,6 +87,17 @@ InverseDynamics::InverseDynamics(const Simulator& simulator)
   for (std::vector<double>* x : {&target_, &wanted_, &smooth_, &free_, &held_}) x->resize(world_->nv);
 }
 
+// The gyroscopic moment of the step; and if the body ends as one that no moment acted on, it has turned as such a one does.
+void InverseDynamics::turn_free_body(const Tree& tree, const State& state, const VecRef& v_ref) {
+  const int w = tree.v + 3;
+  FreeRotation motion;
+  if (!free_moment(model_->layout.bodies[tree.first_body], Mat3::Identity(), state.v.segment<3>(w), model_->dt,
+                   work_.kinematics.bias.data() + w, motion))
+    return;
+  if ((v_ref.segment<3>(w) - motion.rate).norm() > kSameRate * motion.rate.norm()) return;
+  Eigen::Map<Vec3>(target_.data() + tree.v) = motion.turn * Vec3(v_ref.segment<3>(tree.v));
+}
+
 // Everything but contacts: M and its factor, the smooth forces without motors, z = L̂(v_ref − v).
 void InverseDynamics::prepare(State& state, const VecRef& v_ref, const std::vector<Wrench>& wrenches) {
   const int nv = world_->nv;
@@ -93,6 +106,8 @@ void InverseDynamics::prepare(State& state, const VecRef& v_ref, const std::vect
   state.pd = PdGains{};
   std::copy(state.v.data(), state.v.data() + nv, work_.v.begin());
   fused_pass(*world_, model_->layout, state.q.data(), work_.v.data(), Purpose::step, work_.kinematics);
+  for (const Tree& tree : world_->trees)
+    if (tree.free_body) turn_free_body(tree, state, v_ref);
   const StepInput input{nullptr, wrenches.data(), static_cast<int>(wrenches.size()), state.ctrl.data(),
                         state.act.data()};
   smooth_forces(*world_, model_->layout, state.pd, input, {state.q.data(), work_.v.data(), model_->dt, model_->dt},

@@ -55,6 +55,7 @@ class InverseDynamics {
 
  private:
   void prepare(State& state, const VecRef& v_ref, const std::vector<Wrench>& wrenches);
+  void turn_free_body(const Tree& tree, const State& state, const VecRef& v_ref);
   void look(const State& state);
   void find_impulses(const AssembleInput& in, const InverseOptions& options);
   bool arm(const AssembleInput& in);

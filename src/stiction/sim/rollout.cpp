@@ -8,13 +8,15 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 namespace stiction {
 namespace {
 
 // One run; returns the number of unaccepted steps. After a numerical failure the last good state is repeated.
-int run_one(Simulator& sim, const State& start, const RolloutInput& in, int run, double* out) {
+template <class Stopped>
+int run_one(Simulator& sim, const State& start, const RolloutInput& in, int run, const Stopped& stopped, double* out) {
   const World& world = sim.world();
   const std::ptrdiff_t size = world.nq + world.nv;
   State& state = sim.state();
@@ -27,7 +29,7 @@ int run_one(Simulator& sim, const State& start, const RolloutInput& in, int run,
     std::copy(x + world.nq, x + size, state.v.data());
   }
   int unaccepted = 0;
-  for (int step = 0; step < in.steps; ++step) {
+  for (int step = 0; step < in.steps && !stopped(); ++step) {
     const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(run) * in.steps + step;
     if (in.targets != nullptr) state.pd.target = Eigen::Map<const Vec>(in.targets + at * world.ntau, world.ntau);
     const StepReport report = in.controls != nullptr
@@ -54,10 +56,16 @@ std::vector<int> rollout(const Simulator& simulator, const RolloutInput& in, int
   std::atomic<int> next{0};
   std::mutex guard;
   std::exception_ptr failure;
-  const auto worker = [&] {
+  std::atomic<bool> stop{false};
+  const auto worker = [&](const std::function<bool()>* interrupted) {  // asked by the calling thread alone
     try {
       Simulator own = simulator.clone();
-      for (int run = next++; run < in.batch; run = next++) unaccepted[run] = run_one(own, start, in, run, out);
+      const auto stopped = [&] {
+        if (interrupted != nullptr && (*interrupted)()) stop = true;
+        return stop.load(std::memory_order_relaxed);
+      };
+      for (int run = next++; run < in.batch && !stop; run = next++)
+        unaccepted[run] = run_one(own, start, in, run, stopped, out);
     } catch (...) {
       const std::lock_guard lock(guard);
       if (!failure) failure = std::current_exception();
@@ -65,8 +73,11 @@ std::vector<int> rollout(const Simulator& simulator, const RolloutInput& in, int
     }
   };
   std::vector<std::thread> pool;
-  for (int i = 1; i < std::min(threads, in.batch); ++i) pool.emplace_back(worker);
-  worker();
+  try {
+    for (int i = 1; i < std::min(threads, in.batch); ++i) pool.emplace_back(worker, nullptr);
+  } catch (const std::system_error&) {  // the system starts no more: those that run do the work
+  }
+  worker(in.interrupted ? &in.interrupted : nullptr);
   for (std::thread& t : pool) t.join();
   if (failure) std::rethrow_exception(failure);
   return unaccepted;

@@ -147,11 +147,12 @@ StepReport Simulator::Impl::run(const VecRef& tau, const double* targets, int n)
   check_state(*world, state);
   StepReport report;
   for (int i = 0; i < n; ++i) {
+    if (interrupted && interrupted()) break;
     if (targets != nullptr)
       std::copy_n(targets + static_cast<std::ptrdiff_t>(i) * world->ntau, world->ntau, state.pd.target.data());
     const StepReport one = stepper->step(context(work), acting, state);
     merge(report, one);
-    if (one.status == Status::numerical_failure) break;
+    if (one.not_made()) break;
     advance_activations(*world, settings.dt, state.ctrl.data(), state.act.data());
   }
   report.contacts = static_cast<int>(work.contacts.size());
@@ -192,6 +193,8 @@ void Simulator::apply_wrench(BodyId body, const Vec3& force, const Vec3& torque,
     throw InvalidInput("force, torque and point of apply_wrench must be finite");
   impl_->wrenches.push_back({id, force, torque, point.value_or(Vec3::Zero()), !point.has_value()});
 }
+
+void Simulator::set_interrupt(std::function<bool()> interrupted) { impl_->interrupted = std::move(interrupted); }
 
 void Simulator::set_start() { impl_->start = impl_->state; }
 void Simulator::reset() {

@@ -7,6 +7,7 @@
 #include <stiction/step/core/step_report.h>
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -75,6 +76,8 @@ class Simulator {
   // The state stays at its last good value if a step fails; the status says so.
   StepReport step(const VecRef& tau, int n = 1);
   StepReport step(int n = 1);
+  // Asked before every step; true ends step() and follow() with the state of the last whole step. Clones have none.
+  void set_interrupt(std::function<bool()> interrupted);
   // As step(), the PD target changing with every step: targets is n × ntau, row-major. The last one stays.
   StepReport follow(const VecRef& tau, const double* targets, int n);
   // Joint PD, gains per entry of tau (or one number for all): tau += kp (target − q) − kd v.
@@ -155,6 +158,7 @@ struct RolloutInput {
   const double* controls = nullptr;
   const double* targets = nullptr;
   const std::vector<std::vector<std::byte>>* blobs = nullptr;
+  std::function<bool()> interrupted;  // asked before every step, in the calling thread; true: all runs end there
 };
 std::vector<int> rollout(const Simulator& simulator, const RolloutInput& input, int threads, double* out);
 

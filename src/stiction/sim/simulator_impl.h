@@ -36,6 +36,7 @@ struct Simulator::Impl {
   State state;
   State start;  // what reset() goes back to
   std::vector<Wrench> wrenches;
+  std::function<bool()> interrupted;
 };
 
 // Throw InvalidInput naming the field.

@@ -13,9 +13,21 @@ Block block_of(const SoftPoint& p, int row) {
   return Block::coulomb(row, p.mu);
 }
 
-// One island: λ = h × the forces that were used, which stand in the same order in `used`.
-Residual judge_island(const SoftContext& c, const Island& island, double h, const std::vector<SoftPoint>& used,
-                      AverageWork& w) {
+// The point of the step that is the same contact, limit or held point; null if the step had none there. Numbers do not say it:
+// the look of the judge may find points that the step did not, and the other way round.
+const SoftPoint* same_point(const SoftWork& look, const SoftPoint& p, const SoftWork& step) {
+  for (const SoftPoint& x : step.points) {
+    if (x.kind != p.kind || x.rows != p.rows) continue;
+    const bool same = p.kind == SoftKind::contact
+                          ? p.record >= 0 && x.record >= 0 && look.records[p.record].key == step.records[x.record].key
+                          : x.index == p.index && x.sign == p.sign;
+    if (same) return &x;
+  }
+  return nullptr;
+}
+
+// One island: λ = h × the forces that were used.
+Residual judge_island(const SoftContext& c, const Island& island, double h, const SoftWork& used, AverageWork& w) {
   const LinearContact p = gather(c, island, {}, h, c.work.points, w);
   ContactProblem problem;
   std::vector<int> start;
@@ -23,11 +35,12 @@ Residual judge_island(const SoftContext& c, const Island& island, double h, cons
   problem.g.resize(p.rows);
   int row = 0;
   for (const int* b = island.first; b != island.last; ++b) {
-    const SoftPoint& point = used[*b];
+    const SoftPoint& point = c.work.points[*b];
+    const SoftPoint* acted = same_point(c.work, point, used);
     problem.blocks.push_back(block_of(point, row));
     start.push_back(row);
     for (int r = 0; r < point.rows; ++r, ++row) {
-      lambda[row] = h * point.projected[r];
+      lambda[row] = acted != nullptr ? h * acted->projected[r] : 0.0;
       problem.g[row] = p.velocity[row] + h * p.beta[row];
     }
   }
@@ -59,12 +72,12 @@ StepReport JudgedStepper::step(const StepContext& context, const StepInput& inpu
   const SoftContext c{context.world, context.model, input, state.pd, w};
   evaluate_smooth(c, w.q.data(), w.v.data());
   find_points(c, w.q.data(), w.v.data(), w.memory, w.points, w.records);
-  if (report.status != Status::converged || w.points.size() != used.points.size()) return report;
+  if (report.status != Status::converged) return report;
   factorise_mass(c);
   whiten_forces(c);
   make_rows(c, w.v.data(), w.points);
   for (int k = 0; k < w.islands.count(); ++k) {
-    const Residual r = judge_island(c, island_of(c, k), h, used.points, averages_);
+    const Residual r = judge_island(c, island_of(c, k), h, used, averages_);
     keep_largest(r, report.own);
     keep_largest(r, report.ncp);
   }

@@ -54,7 +54,7 @@ TEST(BallRolling, EndsAtFiveSevenths) {
 }
 
 TEST(FreeFlight, ParabolaWhateverTheSpin) {
-  const FreeFlight p;
+  const SpinningBallFlight p;
   Play play(free_flight(p));
   for (int n = 1; n <= 1000; ++n) {
     play.step();

@@ -137,6 +137,7 @@ class Reader {
 
   void sort_joint(const Xml& joint) {
     const std::string on = side(joint, "parent"), link = side(joint, "child");
+    if (on == link) throw InvalidInput(place_of(joint) + " joins link '" + link + "' to itself");
     if (on == "world") {  // a link of its own, fixed where it is
       link_pose_["world"] = frame_["world"] = Pose{};
       options_.fixed = true;

@@ -7,6 +7,7 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <initializer_list>
+#include <map>
 #include <set>
 
 namespace stiction {
@@ -103,6 +104,20 @@ void check_one_tree(const std::set<std::string>& links, const std::set<std::stri
                        "' are both roots; join all links by joints into one tree");
 }
 
+// Beside the tree of the root there may be joints that form a circle: every link of it has a parent, none leads to the root.
+void check_no_circle(const Xml& robot, const std::set<std::string>& links, const std::string& file) {
+  std::map<std::string, std::string> parent;
+  for (const Xml* joint : children(robot, "joint"))
+    parent[required(*child(*joint, "child"), "link", file)] = required(*child(*joint, "parent"), "link", file);
+  for (const std::string& link : links) {
+    std::string at = link;
+    for (std::size_t step = 0; parent.contains(at); ++step, at = parent[at])
+      if (step > links.size())
+        throw InvalidInput(file + ": link '" + link +
+                           "' hangs on a circle of joints that does not reach the root; join all links into one tree");
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> check_urdf(const Xml& robot, const std::string& file) {
@@ -118,6 +133,7 @@ std::vector<std::string> check_urdf(const Xml& robot, const std::string& file) {
     check_joint(*joint, file + ": joint '" + name + "'", links, carried);
   }
   check_one_tree(links, carried, file);
+  check_no_circle(robot, links, file);
   return warnings;
 }
 

@@ -6,6 +6,7 @@
 #include <stiction/geometry/convex_mesh.h>
 #include <stiction/geometry/heightfield.h>
 #include <stiction/geometry/triangle_mesh.h>
+#include <stiction/model/world/check_world.h>
 #include <stiction/model/world/draft.h>
 #include <stiction/model/world/world_blob.h>
 
@@ -30,6 +31,10 @@ struct In {
   ByteReader bytes;
   void plain(void* x, std::size_t n) { bytes.raw(x, n); }
   std::size_t count(std::size_t) { return bytes.count(1); }
+  // That the bytes can hold so many numbers; both factors of n were bounded by count().
+  void expect(std::uint64_t n, std::size_t size) const {
+    if (n > bytes.left() / size) throw InvalidInput("saved world ends too early; record it again");
+  }
 };
 
 template <class A, class T>
@@ -51,7 +56,10 @@ template <class A, class T>
 void visit_matrix(A& a, T& x) {
   const auto rows = static_cast<Eigen::Index>(a.count(x.rows()));
   const auto cols = static_cast<Eigen::Index>(a.count(x.cols()));
-  if constexpr (!std::is_const_v<T>) x.resize(rows, cols);
+  if constexpr (!std::is_const_v<T>) {
+    a.expect(static_cast<std::uint64_t>(rows) * static_cast<std::uint64_t>(cols), sizeof(double));
+    x.resize(rows, cols);
+  }
   a.plain(x.data(), static_cast<std::size_t>(x.size()) * sizeof(double));
 }
 
@@ -189,6 +197,7 @@ std::shared_ptr<const World> load_world(const std::vector<std::byte>& bytes) {
     throw InvalidInput("saved world is damaged: its checksum does not match; record it again");
   auto world = std::make_shared<World>();
   visit(in, *world);
+  check_indices(*world);
   if (in.bytes.left() != 0 || fingerprint(*world) != world->fingerprint)
     throw InvalidInput("saved world reads as another world; read it with the version of stiction that wrote it");
   return world;

@@ -8,7 +8,7 @@
 
 namespace stiction {
 
-struct FreeFlight {
+struct SpinningBallFlight {
   static constexpr const char* kName = "free_flight";
   double speed = 5.0;   // along x [m/s]
   double spin = 50.0;   // about an axis oblique to everything [rad/s]
@@ -16,19 +16,19 @@ struct FreeFlight {
   double mass = 1.0;    // [kg]
 
   static constexpr auto fields() {
-    return std::tuple{Field{"speed", &FreeFlight::speed, "initial speed along x [m/s]"},
-                      Field{"spin", &FreeFlight::spin, "spin about (1, 2, 3)/sqrt(14) [rad/s]"},
-                      Field{"radius", &FreeFlight::radius, "radius of the ball [m]"},
-                      Field{"mass", &FreeFlight::mass, "mass of the ball [kg]"}};
+    return std::tuple{Field{"speed", &SpinningBallFlight::speed, "initial speed along x [m/s]"},
+                      Field{"spin", &SpinningBallFlight::spin, "spin about (1, 2, 3)/sqrt(14) [rad/s]"},
+                      Field{"radius", &SpinningBallFlight::radius, "radius of the ball [m]"},
+                      Field{"mass", &SpinningBallFlight::mass, "mass of the ball [kg]"}};
   }
   void check() const;
 };
 
-Scene free_flight(const FreeFlight& p = {});
+Scene free_flight(const SpinningBallFlight& p = {});
 SceneInfo free_flight_info();
 
-Vec3 free_flight_position(const FreeFlight& p, double dt, int n);
-Vec3 free_flight_velocity(const FreeFlight& p, double dt, int n);
-Vec3 free_flight_spin(const FreeFlight& p);  // world axes
+Vec3 free_flight_position(const SpinningBallFlight& p, double dt, int n);
+Vec3 free_flight_velocity(const SpinningBallFlight& p, double dt, int n);
+Vec3 free_flight_spin(const SpinningBallFlight& p);  // world axes
 
 }  // namespace stiction

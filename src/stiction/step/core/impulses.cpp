@@ -2,6 +2,7 @@
 #include <stiction/base/finite.h>
 #include <stiction/dynamics/kernels/tree_factor.h>
 #include <stiction/law/contact_query.h>
+#include <stiction/step/core/bounded_correction.h>
 #include <stiction/step/core/impulses.h>
 
 #include <algorithm>
@@ -47,10 +48,13 @@ Report solve_once(const StepContext& c, const AssembleInput& in, int island, Ste
 }
 
 void solve_island(const StepContext& c, const AssembleInput& in, bool rebounds, int island, StepReport& report) {
-  Report solve = solve_once(c, in, island, report);
-  if (rebounds && arm_closed_contacts(in, island, c.work.lambda.data(), c.work.assembly))
-    solve = solve_once(c, in, island, report);
-  add_verdict(solve, report);
+  const auto solve = [&] {
+    Report found = solve_once(c, in, island, report);
+    if (rebounds && arm_closed_contacts(in, island, c.work.lambda.data(), c.work.assembly))
+      found = solve_once(c, in, island, report);
+    return found;
+  };
+  add_verdict(solve_bounded(c, island, solve, report), report);
   apply_island_impulses(in.layout, island, c.work);
 }
 
@@ -69,7 +73,7 @@ void remember_contacts(const AssembleInput& in, const Workspace& work, State& st
     record.key = c.key;
     Eigen::Map<Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(record.frame) = c.frame;
     for (int r = 0; r < 3; ++r) record.force[r] = work.impulses[3 * i + r] / in.dt;
-    record.flags = (record.force[2] > 0.0 ? 0 : kOpen) | kStuck;
+    record.flags = (record.force[2] > 0.0 ? 0 : kOpen) | kStuck | (c.flags & kPauseBits);
   }
   for (std::size_t b = 0; b < work.assembly.specs.size(); ++b) {
     const BlockSpec& spec = work.assembly.specs[b];
@@ -94,6 +98,7 @@ void remember_joints(const AssembleInput& in, const Workspace& work, State& stat
 void whiten(const StepContext& c) {
   const Layout& layout = c.model.layout;
   Workspace& work = c.work;
+  for (std::size_t i = 0; i < work.z.size(); ++i) work.applied[i] = work.z[i] + work.kinematics.bias[i];
   for (double& force : work.z) force *= c.model.dt;
   for (const Tree& tree : c.world.trees) {
     if (!tree.free_body) factorise(layout, tree, work.kinematics);
@@ -161,7 +166,8 @@ void clear_impulses(const StepContext& c, StepReport& report) {
     std::fill(work.friction_impulse.begin(), work.friction_impulse.end(), 0.0);
   }
   report.islands = work.assembly.islands.count();
-  report.status = Status::converged, report.unaccepted = 0;
+  report.status = Status::converged, report.unaccepted = 0, report.corrections_dropped = 0;
+  work.granted = 0.0;
   report.own = report.ncp = Residual{};
 }
 

@@ -19,7 +19,12 @@ void Workspace::resize(const World& world, const Layout& layout) {
   kinematics.resize(world, layout);
   for (std::vector<double>* x : {&v, &next, &z, &whitened, &limit_impulse, &friction_impulse}) x->resize(world.nv);
   q.resize(world.nq);
+  mean.resize(world.nv), applied.resize(world.nv);
   loop_impulse.resize(6 * world.loops.size() + world.couplings.size());
+  flight.resize(world);
+  counted.assign(world.trees.size(), 0);
+  tree_mass.assign(world.trees.size(), 0.0);
+  for (const BodyPlan& plan : layout.bodies) tree_mass[plan.tree] += plan.mass;
 }
 
 }  // namespace stiction

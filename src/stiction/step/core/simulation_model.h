@@ -4,6 +4,7 @@
 
 #include <stiction/law/assemble.h>
 #include <stiction/law/contact_law.h>
+#include <stiction/step/core/free_flight.h>
 #include <stiction/step/core/step_report.h>
 
 #include <vector>
@@ -45,6 +46,13 @@ struct Workspace {
   ContactProblem problem;
   GrowingVec lambda;
   std::vector<double> v, next, z, whitened, q;
+  std::vector<double> mean;       // velocity that positions move with
+  std::vector<double> applied;    // forces of motors, dampers and loads; without weight and inertia
+  std::vector<double> tree_mass;  // [kg]
+  double granted = 0.0;           // energy that springs and drift corrections gave in this step [J]
+  FreeFlight flight;
+  GrowingVec kept, product, scratch;  // impulses to go back to; Gλ
+  std::vector<char> counted;          // per tree
   std::vector<double> loop_impulse, limit_impulse, friction_impulse;
 
   void resize(const World& world, const Layout& layout);

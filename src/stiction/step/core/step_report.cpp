@@ -24,6 +24,8 @@ void merge(StepReport& total, const StepReport& later) {
   keep_largest(later.ncp, total.ncp);
   total.penetration = std::max(total.penetration, later.penetration);
   total.fallbacks += later.fallbacks;
+  total.corrections_dropped += later.corrections_dropped;
+  total.excess = std::max(total.excess, later.excess);
   total.imbalance = std::max(total.imbalance, later.imbalance);
   total.substeps += later.substeps;
   total.switches += later.switches;

@@ -16,9 +16,11 @@ struct StepReport {
   int contacts = 0;    // contact points of the last step
   int islands = 0;     // islands of the last step
   Residual own, ncp;
-  double penetration = 0.0;  // deepest overlap met [m]
-  int fallbacks = 0;         // islands that the solver failed on and another one solved (stewart_trinkle)
-  double imbalance = 0.0;    // largest error in the energy of a step that energy_balance took out (moreau) [J]
+  double penetration = 0.0;     // deepest overlap met [m]
+  int fallbacks = 0;            // islands that the solver failed on and another one solved (stewart_trinkle)
+  int corrections_dropped = 0;  // islands solved with less drift correction than asked for, or with none
+  double excess = 0.0;          // energy that an `unphysical` step would have had beyond what was given to it [J]
+  double imbalance = 0.0;       // largest error in the energy of a step that energy_balance took out (moreau) [J]
   // of steppers on soft contacts
   int substeps = 0;       // parts that the steps were made in
   int switches = 0;       // parts at whose end other contacts were active (with switch_refinement)
@@ -29,6 +31,8 @@ struct StepReport {
   static StepReport of_one_step();
   // The status becomes this one if it is worse, and the step counts as not accepted.
   void refuse(Status reason) { status = worse(status, reason), unaccepted = 1; }
+  // Whether the state is that of the step before.
+  bool not_made() const { return status == Status::numerical_failure || status == Status::unphysical; }
   // Something is not finite: the step is not made.
   StepReport& failed() { return status = Status::numerical_failure, unaccepted = 1, *this; }
 };

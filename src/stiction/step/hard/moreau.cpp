@@ -4,6 +4,7 @@
 #include <stiction/dynamics/contact/match.h>
 #include <stiction/dynamics/kernels/integrate.h>
 #include <stiction/law/contact_rows.h>
+#include <stiction/step/core/energy_guard.h>
 #include <stiction/step/core/impulses.h>
 #include <stiction/step/core/smooth_forces.h>
 #include <stiction/step/hard/moreau.h>
@@ -43,6 +44,7 @@ bool MoreauStepper::momentum(const StepContext& c, const StepInput& input, const
   for (std::size_t i = 0; i < start_.size(); ++i) mean_[i] = round == 1 ? start_[i] : 0.5 * (start_[i] + work.next[i]);
   std::copy(start_.begin(), start_.end(), work.v.begin());
   fused_pass(c.world, c.model.layout, work.q.data(), mean_.data(), Purpose::step, work.kinematics);
+  work.flight.start(c, {start_.data(), mean_.data(), 0.5 * dt});
   if (options_.energy_balance) balance_.before_forces(c);
   smooth_forces(c.world, c.model.layout, state.pd, input, {work.q.data(), start_.data(), dt, dt, 0.5 * dt},
                 work.kinematics, work.z.data());
@@ -124,13 +126,20 @@ StepReport MoreauStepper::step(const StepContext& c, const StepInput& input, Sta
   }
   note_overlap(work.contacts, report);
   std::copy(work.q.begin(), work.q.end(), end_q_.begin());
+  work.flight.find_touched(c);
+  for (std::size_t i = 0; i < points_.size(); ++i)
+    if (!Eigen::Map<const Vec3>(points_[i].force).isZero(0.0))
+      for (const BodyId body : {work.contacts[i].a, work.contacts[i].b})
+        if (body != kWorldBody) work.flight.touch(c.model.layout.bodies[body].tree);
+  work.flight.finish(c, work.next, work.mean);
   std::copy(work.next.begin(), work.next.end(), start_.begin());
-  integrate(c.model.layout, 0.5 * c.model.dt, end_q_.data(), start_.data());
+  advance(c.model.layout, 0.5 * c.model.dt, work.mean.data(), end_q_.data(), start_.data());
   if (options_.project) projection_.project(c, end_q_.data());
   if (options_.energy_balance) {
     const double* moved = options_.project ? projection_.displacement().data() : nullptr;
     report.imbalance = balance_.close(c, moved, state, end_q_.data(), start_.data());
   }
+  if (!energy_is_explained(c, state, work.v.data(), work.next.data(), end_q_, start_, report)) return report;
   return commit(assemble_input(c, state), work, end_q_, start_, c.model.compliant() ? &records_ : nullptr, state,
                 report);
 }

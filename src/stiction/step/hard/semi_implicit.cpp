@@ -2,6 +2,7 @@
 #include <stiction/base/finite.h>
 #include <stiction/dynamics/contact/match.h>
 #include <stiction/dynamics/kernels/integrate.h>
+#include <stiction/step/core/energy_guard.h>
 #include <stiction/step/core/impulses.h>
 #include <stiction/step/core/smooth_forces.h>
 #include <stiction/step/hard/semi_implicit.h>
@@ -19,6 +20,7 @@ void momentum(const StepContext& c, const StepInput& input, const State& state) 
   const SimulationModel& m = c.model;
   std::copy(state.v.data(), state.v.data() + c.world.nv, work.v.begin());
   fused_pass(c.world, m.layout, state.q.data(), work.v.data(), Purpose::step, work.kinematics);
+  work.flight.start(c, {work.v.data(), work.v.data()});
   smooth_forces(c.world, m.layout, state.pd, input, {state.q.data(), work.v.data(), m.dt, m.dt}, work.kinematics,
                 work.z.data());
   whiten(c);
@@ -64,8 +66,11 @@ StepReport SemiImplicitStepper::step(const StepContext& c, const StepInput& inpu
   }
   note_overlap(work.contacts, report);
   std::copy(state.q.data(), state.q.data() + c.world.nq, work.q.begin());
+  work.flight.find_touched(c);
+  work.flight.finish(c, work.next, work.mean);
   std::copy(work.next.begin(), work.next.end(), work.v.begin());
-  integrate(c.model.layout, c.model.dt, work.q.data(), work.v.data());
+  advance(c.model.layout, c.model.dt, work.mean.data(), work.q.data(), work.v.data());
+  if (!energy_is_explained(c, state, state.v.data(), work.next.data(), work.q, work.v, report)) return report;
   return commit(row_input(c, c.model.hard(), state), work, work.q, work.v, nullptr, state, report);
 }
 

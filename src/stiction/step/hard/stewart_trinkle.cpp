@@ -4,6 +4,8 @@
 #include <stiction/dynamics/contact/match.h>
 #include <stiction/dynamics/kernels/integrate.h>
 #include <stiction/solver/catalog.h>
+#include <stiction/step/core/bounded_correction.h>
+#include <stiction/step/core/energy_guard.h>
 #include <stiction/step/core/impulses.h>
 #include <stiction/step/core/smooth_forces.h>
 #include <stiction/step/hard/stewart_trinkle.h>
@@ -100,6 +102,7 @@ bool StewartTrinkleStepper::linearise(const Call& c) {
   change_axes(layout, c.state.q.data(), work.q.data(), work.v.data());
   if (options_.version == "nonlinear") forward_kinematics(world, layout, work.q.data(), w_bar_.data(), bar_kinematics_);
   fused_pass(world, layout, work.q.data(), work.v.data(), Purpose::step, work.kinematics);
+  work.flight.start(c.context, {work.v.data(), work.v.data(), 0.0, c.state.q.data(), work.q.data()});
   // implicit PD, servos and springs extrapolate from q to q̄ themselves
   const bool extrapolates = c.state.pd.implicit || !layout.driven.empty() || !layout.sprung.empty();
   const double* where = extrapolates ? c.state.q.data() : work.q.data();
@@ -144,7 +147,7 @@ Report StewartTrinkleStepper::solve_again(const Call& c, int island) {
   return report;
 }
 
-void StewartTrinkleStepper::solve_island(const Call& c, int island, StepReport& report) {
+Report StewartTrinkleStepper::solve_once(const Call& c, int island, StepReport& report) {
   Workspace& work = c.work();
   const AssembleInput in = assemble_input(c);
   island_problem(in, work.assembly, island, work.island, work.problem, work.lambda);
@@ -161,6 +164,13 @@ void StewartTrinkleStepper::solve_island(const Call& c, int island, StepReport& 
     else
       std::copy_n(kept_.data(), kept_.size(), work.lambda.data());
   }
+  return solve;
+}
+
+void StewartTrinkleStepper::solve_island(const Call& c, int island, StepReport& report) {
+  Workspace& work = c.work();
+  const AssembleInput in = assemble_input(c);
+  Report solve = solve_bounded(c.context, island, [&] { return solve_once(c, island, report); }, report);
   if (rule_.rebound == Rebound::poisson) {
     const Report second = directed_.decompress(in, work.assembly, island, work.problem, directions_, work.lambda.vec());
     report.iterations += second.iterations;
@@ -211,7 +221,9 @@ bool StewartTrinkleStepper::grow(const Call& c, StepReport& report) {
   Workspace& work = c.work();
   std::copy_n(c.state.q.data(), world.nq, end_q_.begin());
   std::copy(end_v_.begin(), end_v_.end(), start_v_.begin());
-  integrate(c.layout(), c.dt(), end_q_.data(), start_v_.data());
+  work.flight.find_touched(c.context);
+  work.flight.finish(c.context, start_v_, work.mean);
+  advance(c.layout(), c.dt(), work.mean.data(), end_q_.data(), start_v_.data());
   forward_kinematics(world, c.layout(), end_q_.data(), start_v_.data(), end_);
   reset_look_ahead(world, end_detection_);
   detect(world, c.layout(), c.model().detection, end_, 0.0, 0.0, end_detection_, end_contacts_);
@@ -257,6 +269,8 @@ StepReport StewartTrinkleStepper::step(const StepContext& context, const StepInp
     if (!grow(c, report)) break;
     if (round + 1 == kRounds) report.refuse(Status::max_iterations);
   }
+  const Workspace& work = context.work;
+  if (!energy_is_explained(context, state, work.v.data(), work.next.data(), end_q_, start_v_, report)) return report;
   return commit(assemble_input(c), context.work, end_q_, start_v_, nullptr, state, report);
 }
 

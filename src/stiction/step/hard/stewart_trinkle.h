@@ -70,6 +70,7 @@ class StewartTrinkleStepper final : public TimeStepper {
   void select_active(const Call& c);
   void solve(const Call& c, StepReport& report);
   void solve_island(const Call& c, int island, StepReport& report);
+  Report solve_once(const Call& c, int island, StepReport& report);
   Report solve_again(const Call& c, int island);
   bool fixed_point(const Call& c, StepReport& report);
   bool grow(const Call& c, StepReport& report);

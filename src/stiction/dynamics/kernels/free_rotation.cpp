@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/dynamics/kernels/free_rotation.h>
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+
+namespace stiction {
+namespace {
+
+constexpr double kTurn = 0.25;       // of one part [rad]
+constexpr int kParts = 4000;         // of a step at the most
+constexpr double kStill = 1e-9;      // less is not turning [rad]
+constexpr int kNewton = 12;          // iterations of (1)
+constexpr double kRoundOff = 1e-15;  // relative change that ends them
+
+Mat3 cross_matrix(const Vec3& x) {
+  Mat3 m;
+  m << 0.0, -x.z(), x.y(), x.z(), 0.0, -x.x(), -x.y(), x.x(), 0.0;
+  return m;
+}
+
+// (1) over h. False if Newton's method does not get there.
+bool midpoint(const Mat3& I, double h, const Vec3& w, Vec3& end) {
+  end = w;
+  for (int i = 0; i < kNewton; ++i) {
+    const Vec3 m = 0.5 * (w + end), L = I * m;
+    const Vec3 residual = I * (end - w) + h * m.cross(L);
+    const Mat3 slope = I + 0.5 * h * (cross_matrix(m) * I - cross_matrix(L));
+    const Vec3 change = slope.inverse() * residual;
+    end -= change;
+    if (change.norm() <= kRoundOff * end.norm()) return true;
+    if (!end.allFinite()) return false;
+  }
+  return (end - w).norm() <= 2.0 * kTurn * w.norm();  // the last digits flicker
+}
+
+}  // namespace
+
+FreeRotation free_rotation(const Mat3& I, const Vec3& rate, double dt) {
+  FreeRotation out{rate, Quat::Identity()};
+  const double angle = dt * rate.norm();
+  if (!std::isfinite(angle)) return out;
+  const int parts = static_cast<int>(std::clamp(std::ceil(angle / kTurn), 1.0, static_cast<double>(kParts)));
+  const double h = dt / parts;
+  for (int i = 0; i < parts; ++i) {
+    Vec3 end;
+    if (!midpoint(I, h, out.rate, end)) end = out.rate;
+    const Vec3 half = 0.25 * h * (out.rate + end);  // h ω_m / 2
+    out.turn = out.turn * Quat(1.0, half.x(), half.y(), half.z());
+    out.turn.normalize();
+    out.rate = end;
+  }
+  return out;
+}
+
+bool free_moment(const BodyPlan& plan, const Mat3& axes, const Vec3& rate, double dt, double* moment,
+                 FreeRotation& motion) {
+  const double* I = plan.inertia;
+  const bool equal = I[1] == 0.0 && I[2] == 0.0 && I[4] == 0.0 && I[0] == I[3] && I[0] == I[5];
+  Eigen::Map<Vec3> n(moment);
+  if (equal || n.isZero(0.0) || !(dt * rate.norm() > kStill)) return false;
+  Mat3 inertia;
+  inertia << I[0], I[1], I[2], I[1], I[3], I[4], I[2], I[4], I[5];
+  motion = free_rotation(inertia, axes * rate, dt);
+  n = inertia * (rate - axes.transpose() * motion.rate) / dt;
+  return true;
+}
+
+Vec3 rotation_vector(const Quat& turn) {
+  const double sine = turn.vec().norm();
+  if (sine == 0.0) return Vec3::Zero();
+  const double sign = turn.w() < 0.0 ? -1.0 : 1.0;
+  return (sign * 2.0 * std::atan2(sine, std::abs(turn.w())) / sine) * turn.vec();
+}
+
+}  // namespace stiction

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/invalid_input.h>
+#include <stiction/model/world/check_world.h>
+
+#include <algorithm>
+#include <string>
+
+namespace stiction {
+namespace {
+
+void require(bool ok, const char* what, std::size_t index) {
+  if (!ok)
+    throw InvalidInput("saved world is damaged: " + std::string(what) + " " + std::to_string(index) +
+                       " refers to something that is not there; record it again");
+}
+
+bool inside(int first, int count, int size) {
+  return first >= 0 && count >= 0 && first <= size && count <= size - first;
+}
+bool names_body(const World& w, int body) { return body >= kWorldBody && body < static_cast<int>(w.bodies.size()); }
+bool finite(const Pose& p) { return p.rotation.allFinite() && p.translation.allFinite(); }
+
+void check_bodies(const World& w) {
+  const int trees = static_cast<int>(w.trees.size());
+  int q = 0, v = 0;
+  for (std::size_t i = 0; i < w.bodies.size(); ++i) {
+    const Body& b = w.bodies[i];
+    require(b.joint <= JointKind::planar && b.parent >= kWorldBody && b.parent < static_cast<int>(i), "body", i);
+    require(b.tree >= 0 && b.tree < trees, "body", i);
+    const Tree& tree = w.trees[b.tree];
+    const int at = static_cast<int>(i), last = tree.first_body + tree.bodies;
+    require(tree.first_body <= at && at < last, "body", i);
+    require(at == tree.first_body ? b.parent == kWorldBody : b.parent >= tree.first_body, "body", i);
+    const JointSizes size = sizes(b.joint);
+    require(inside(b.q, size.nq, w.nq) && inside(b.v, size.nv, w.nv), "body", i);
+    require(b.q >= tree.q && b.q + size.nq <= tree.q + tree.nq && b.v >= tree.v && b.v + size.nv <= tree.v + tree.nv,
+            "body", i);
+    require(finite(b.placement) && b.axis.allFinite() && b.inertia.com.allFinite(), "body", i);
+    q += size.nq, v += size.nv;
+  }
+  require(q == w.nq && v == w.nv, "the list of bodies", w.bodies.size());
+}
+
+void check_trees(const World& w) {
+  int bodies = 0, q = 0, v = 0;
+  for (std::size_t i = 0; i < w.trees.size(); ++i) {
+    const Tree& t = w.trees[i];
+    require(t.bodies > 0 && t.first_body == bodies && inside(t.first_body, t.bodies, static_cast<int>(w.bodies.size())),
+            "tree", i);
+    require(inside(t.q, t.nq, w.nq) && inside(t.v, t.nv, w.nv), "tree", i);
+    const Body& root = w.bodies[t.first_body];
+    require(t.floating == (root.joint == JointKind::free) && (!t.free_body || (t.floating && t.bodies == 1)), "tree",
+            i);
+    require(!t.floating || (root.q == t.q && root.v == t.v), "tree", i);
+    require(t.robot >= -1 && t.robot < static_cast<int>(w.robots.size()), "tree", i);
+    bodies += t.bodies, q += t.nq, v += t.nv;
+  }
+  require(bodies == static_cast<int>(w.bodies.size()) && q == w.nq && v == w.nv, "the list of trees", w.trees.size());
+}
+
+void check_robots(const World& w) {
+  for (std::size_t i = 0; i < w.robots.size(); ++i) {
+    const Robot& r = w.robots[i];
+    require(inside(r.first_body, r.bodies, static_cast<int>(w.bodies.size())) && inside(r.q, r.nq, w.nq), "robot", i);
+    require(inside(r.v, r.nv, w.nv) && inside(r.tau, r.ntau, w.ntau), "robot", i);
+    require(inside(r.first_frame, r.frames, static_cast<int>(w.frames.size())), "robot", i);
+    require(static_cast<int>(r.joint_names.size()) == r.bodies, "robot", i);
+  }
+}
+
+void check_geometry(const World& w) {
+  const int materials = static_cast<int>(w.material_names.size()), geoms = static_cast<int>(w.geoms.size());
+  require(w.pair_materials.size() == w.material_names.size() * w.material_names.size(), "the table of materials", 0);
+  for (std::size_t i = 0; i < w.geoms.size(); ++i) {
+    const Geom& g = w.geoms[i];
+    require(names_body(w, g.body) && g.material >= 0 && g.material < materials, "geom", i);
+    require(finite(g.placement) && g.shape.kind <= ShapeKind::heightfield && g.shape.size.allFinite(), "geom", i);
+  }
+  for (std::size_t i = 0; i < w.frames.size(); ++i)
+    require(names_body(w, w.frames[i].body) && finite(w.frames[i].placement), "frame", i);
+  for (std::size_t i = 0; i < w.excluded_pairs.size(); ++i) {
+    const auto [a, b] = w.excluded_pairs[i];
+    require(a >= 0 && a < b && b < geoms, "excluded pair", i);
+  }
+  require(std::is_sorted(w.excluded_pairs.begin(), w.excluded_pairs.end()), "excluded pair", 0);
+}
+
+void check_loops(const World& w) {
+  for (std::size_t i = 0; i < w.loops.size(); ++i) {
+    const Loop& l = w.loops[i];
+    require(l.kind <= Loop::slider && names_body(w, l.a) && names_body(w, l.b), "loop", i);
+    require(l.a != kWorldBody || l.b != kWorldBody, "loop", i);
+    require(finite(l.frame_a) && finite(l.frame_b) && l.axis.allFinite(), "loop", i);
+  }
+  for (std::size_t i = 0; i < w.cuts.size(); ++i) {
+    const CutJoint& c = w.cuts[i];
+    require(c.kind <= JointKind::planar && c.loop >= 0 && c.loop < static_cast<int>(w.loops.size()), "cut joint", i);
+    require(inside(c.tau, sizes(c.kind).nv, w.ntau) && inside(c.slot, 6, w.nv) && sizes(c.kind).nv <= 3, "cut joint",
+            i);
+  }
+}
+
+void check_vectors(const World& w) {
+  require(w.nq >= 0 && w.nv >= 0 && w.ntau >= 0 && w.q0.size() == w.nq && w.v0.size() == w.nv, "the state", 0);
+  require(w.q0.allFinite() && w.v0.allFinite() && w.gravity.allFinite(), "the state", 0);
+  for (const Vec* x : {&w.lower, &w.upper, &w.joint_damping, &w.dry_friction, &w.armature, &w.effort_limit})
+    require(x->size() == w.nv, "the list of joints", 0);
+  require(static_cast<int>(w.tau_velocity.size()) == w.ntau, "the list of motors", 0);
+  for (std::size_t i = 0; i < w.tau_velocity.size(); ++i)
+    require(w.tau_velocity[i] >= -1 && w.tau_velocity[i] < w.nv, "motor", i);
+  require(w.public_id.empty() || w.public_id.size() == w.bodies.size(), "the list of body ids", 0);
+  for (std::size_t i = 0; i < w.public_id.size(); ++i) require(w.public_id[i] >= 0, "body id", i);
+}
+
+}  // namespace
+
+void check_indices(const World& world) {
+  check_vectors(world);
+  check_trees(world);
+  check_bodies(world);
+  check_robots(world);
+  check_geometry(world);
+  check_loops(world);
+}
+
+}  // namespace stiction

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Contradictory problems, deep overlaps, impulses that the judge refuses: nothing is thrown, and the report says what happened.
+Oracles: energy that nothing gave is not there, and bounds on speeds."""
+
+import numpy as np
+import pytest
+
+import stiction as st
+
+
+def wedge(angle, depth, **options):
+    """A sphere of 1 kg and radius .1 m between two planes that nearly face each other, overlapping both."""
+    world = st.World()
+    half = 0.5 * np.radians(angle)
+    for side in (1.0, -1.0):
+        # normals +-y, opened towards z by half the angle
+        normal = np.array([0.0, side * np.cos(half), np.sin(half)])
+        turn = np.arctan2(-normal[1], normal[2])
+        world.add_static_half_space(position=(0, -side * (0.1 - depth), 0), rotation=(np.sin(turn / 2), 0, 0, np.cos(turn / 2)))
+    world.add_sphere(radius=0.1, mass=1.0, position=(0, 0, 0))
+    return st.Simulator(world, **options)
+
+
+@pytest.mark.parametrize("stepper", ["semi_implicit", "stewart_trinkle"])
+def test_a_sphere_in_a_narrow_wedge_is_not_shot_out(stepper):
+    sim = wedge(0.01, 0.01, dt=1e-3, stepper=stepper)
+    dropped = 0
+    for _ in range(200):
+        report = sim.step()
+        dropped += report.corrections_dropped
+        assert np.linalg.norm(sim.v) < 5.0
+    assert dropped > 0
+
+
+def test_overlap_heals_without_gravity():
+    world = st.World()
+    world.gravity = (0, 0, 0)
+    for x in (0.0, 0.15):
+        world.add_sphere(radius=0.1, mass=1.0, position=(x, 0, 0))
+    sim = st.Simulator(world, dt=1e-3)
+    sim.step(n=3000)
+    assert sim.q[7] - sim.q[0] > 0.2 - 1e-4
+    assert np.abs(sim.v).max() < 0.1
+
+
+def test_impulses_that_diverge_give_no_energy():
+    """jor with alpha 1.5 diverges on three resting boxes: it moved them with 11.5 m/s in the first step."""
+    world = st.World()
+    world.add_ground()
+    for k in range(3):
+        world.add_box(size=(0.2, 0.2, 0.2), mass=1.0, position=(0, 0, 0.1 + 0.2 * k))
+    sim = st.Simulator(world, dt=1e-3, solver="jor", solver_options={"alpha": 1.5})
+    start = sim.energy().total
+    for _ in range(50):
+        assert not sim.step().ok
+        assert sim.energy().total < start + 1e-3
+    assert np.abs(sim.v).max() < 3.0
+
+
+def test_an_absurd_step_is_not_made():
+    """A force that no scheme resolves is a load and may give energy; velocity forces of one instant may not."""
+    world = st.World()
+    world.gravity = (0, 0, 0)
+    world.add_urdf_text(ARM, fixed=True)
+    sim = st.Simulator(world, dt=0.05)
+    sim.v[:] = (400.0, -700.0)
+    report = sim.step(n=100)
+    assert report.status == "unphysical" and not report.ok and report.excess > 0.0
+    assert report.steps < 100 and np.isfinite(sim.v).all()
+    before, time = sim.v.copy(), sim.time
+    assert sim.step().status == "unphysical"
+    assert (sim.v == before).all() and sim.time == time
+
+
+ARM = """<robot name="arm"><link name="base"/>
+<joint name="a" type="continuous"><parent link="base"/><child link="one"/><axis xyz="0 0 1"/></joint>
+<link name="one"><inertial><origin xyz=".5 0 0"/><mass value="1"/><inertia ixx=".01" iyy=".02" izz=".02" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<joint name="b" type="continuous"><parent link="one"/><child link="two"/><origin xyz="1 0 0"/><axis xyz="0 0 1"/></joint>
+<link name="two"><inertial><origin xyz=".5 0 0"/><mass value="1"/><inertia ixx=".01" iyy=".02" izz=".02" ixy="0" ixz="0" iyz="0"/></inertial></link>
+</robot>"""
