@@ -122,10 +122,6 @@ void add_mjcf_left_out(const MjcfDocument& document, MjcfModel& model) {
     if (tag == "equality")
       for (const auto& [kind, ignored] : element)
         if (kind != "connect" && kind != "weld" && kind != "<xmlattr>") tell("<equality> of the kind " + kind);
-    if (tag != "option") continue;
-    for (const char* fluid : {"density", "viscosity"})
-      if (attribute(element, fluid).value_or("0") != "0")
-        tell(std::string("the ") + fluid + " of a fluid around the robot");
   }
   std::string springs;
   for (std::size_t i = 0; i < robot.bodies.size(); ++i)
