@@ -80,7 +80,7 @@ LIST = {
     "type": ["sphere", "capsule", "cylinder", "ellipsoid"],
     "geom": [
         'pos=".1 0 0"', 'euler=".1 0 0"', 'mass=".7"', 'density="30"', 'friction=".3"', 'condim="1"', 'condim="4"',
-        'condim="6"', 'contype="2"', 'conaffinity="2"', 'priority="1"', 'solref=".01 1"', 'solimp=".8 .9 .01"',
+        'condim="6"', 'contype="2" conaffinity="2"', 'contype="0" conaffinity="0"', 'priority="1"', 'solref=".01 1"', 'solimp=".8 .9 .01"',
         'solmix="2"', 'margin=".02"', 'gap=".01"', 'fluidshape="ellipsoid"', 'fluidcoef="1 1 1 1 1"',
         'fluidshape="ellipsoid" fluidcoef="1 1 1 1 1"', 'surfacevel="1 0 0"',
     ],

@@ -62,6 +62,15 @@ def test_meshes_with_a_reference_frame(how, source, tmp_path):
     same_mass(sim, model)
 
 
+def test_meshes_in_mujocos_own_format(tmp_path):
+    points, faces = [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1], [0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3]
+    (tmp_path / "w.msh").write_bytes(struct.pack("<4i12f12i", 4, 0, 0, 4, *points, *faces))
+    path = written(tmp_path, """<asset><mesh file="w.msh" scale="1 2 3" refpos=".1 0 0"/></asset><worldbody><body><freejoint/>
+      <geom type="mesh" mesh="w"/></body></worldbody>""")
+    _, sim, model = load(path)
+    same_mass(sim, model)
+
+
 def png(values, deep):
     rows, cols = values.shape
     kind = ">u2" if deep else "u1"
@@ -131,15 +140,18 @@ def test_includes_from_a_subfolder(tmp_path):
 
 FORMS = {
     "no bodies": '<worldbody><geom type="plane" size="1 1 1"/></worldbody>',
+    "zero inertia on a welded body": """<worldbody><body><freejoint/><geom size=".1"/><body><inertial pos="0 0 0" mass="0"
+      diaginertia="0 0 0"/></body></body></worldbody>""",
+    "no worldbody": "",
     "zero inertia on a static body": """<worldbody><body name="s"><inertial pos="0 0 0" mass="0" diaginertia="0 0 0"/>
       <geom size=".1"/></body><body><freejoint/><geom size=".1"/></body></worldbody>""",
     "bounds on masses": """<compiler boundmass=".1" boundinertia=".01"/><worldbody><body><freejoint/>
-      <geom size=".01" mass="1e-4"/><body><joint/></body></body></worldbody>""",
+      <geom size=".01" mass="1e-4"/><body name="b"><joint name="b_joint"/></body></body></worldbody>""",
     "replicates inside replicates": """<worldbody><replicate count="3" offset="0 0 .5" euler="0 0 30"><body name="a">
-      <joint axis="0 1 0"/><replicate count="2" offset=".1 0 0"><geom size=".05"/></replicate></body></replicate></worldbody>""",
+      <joint name="j" axis="0 1 0"/><replicate count="2" offset=".1 0 0"><geom size=".05"/></replicate></body></replicate></worldbody>""",
     "a class in every place": """<default><default class="big"><geom size=".3"/><joint armature="2"/></default></default>
-      <worldbody><frame childclass="big"><body><joint/><geom/></body></frame><body childclass="big"><freejoint/><geom/>
-      <frame><body><joint/><geom/></body></frame></body><body><joint class="big"/><geom class="big"/></body></worldbody>""",
+      <worldbody><frame childclass="big"><body><joint name="i"/><geom/></body></frame><body name="big" childclass="big"><freejoint/><geom/>
+      <frame><body><joint name="j"/><geom/></body></frame></body><body><joint name="k" class="big"/><geom class="big"/></body></worldbody>""",
     "faces of a mesh": """<asset><mesh name="w" vertex="0 0 0 1 0 0 0 1 0 0 0 1" face="0 2 1 0 1 3 0 3 2 1 2 3"
       inertia="shell"/></asset><worldbody><body><freejoint/><geom type="mesh" mesh="w"/></body></worldbody>""",
 }

@@ -52,6 +52,38 @@ Mat read_binary_heights(const std::string& bytes, const std::string& place) {
   return out;
 }
 
+// MuJoCo's own mesh format: int32 numbers of vertices, normals, texture coordinates and faces; float32 vertices (3 each), normals
+// (3), texture coordinates (2); int32 faces (3).
+Shape read_msh(const std::string& path, const Vec3& scale, const Pose& back) {
+  const std::string bytes = read_text_file(path, "mesh");
+  std::int32_t n[4] = {0, 0, 0, 0};
+  if (bytes.size() >= sizeof n) std::memcpy(n, bytes.data(), sizeof n);
+  constexpr std::int32_t most = 100000000;
+  const bool sensible =
+      n[0] > 3 && n[0] < most && n[1] >= 0 && n[1] < most && n[2] >= 0 && n[2] < most && n[3] >= 0 && n[3] < most;
+  const auto words = [&](int i, std::size_t each) { return static_cast<std::size_t>(n[i]) * each; };
+  if (!sensible || bytes.size() != sizeof n + 4 * (words(0, 3) + words(1, 3) + words(2, 2) + words(3, 3)))
+    throw InvalidInput("mesh file '" + path + "' is damaged: its size is not what its header says");
+  const auto word = [&]<class T>(std::size_t i, T x) {
+    std::memcpy(&x, bytes.data() + sizeof n + 4 * i, sizeof x);
+    return x;
+  };
+  std::vector<Vec3> points;
+  for (std::size_t i = 0; i < words(0, 3); i += 3) {
+    const auto at = [&](std::size_t k) { return static_cast<double>(word(i + k, 0.0F)); };
+    points.push_back(scale.cwiseProduct(back * Vec3(at(0), at(1), at(2))));
+  }
+  std::vector<Eigen::Vector3i> faces;
+  const std::size_t first = words(0, 3) + words(1, 3) + words(2, 2);
+  for (std::size_t i = first; i < first + words(3, 3); i += 3) {
+    const Eigen::Vector3i f(word(i, std::int32_t{}), word(i + 1, std::int32_t{}), word(i + 2, std::int32_t{}));
+    if (f.minCoeff() < 0 || f.maxCoeff() >= n[0])
+      throw InvalidInput("mesh file '" + path + "' is damaged: a face names a vertex that does not exist");
+    faces.push_back(scale.prod() < 0.0 ? Eigen::Vector3i(f[1], f[0], f[2]) : f);
+  }
+  return faces.empty() ? make_convex(points) : make_mesh(points, faces);
+}
+
 }  // namespace
 
 MjcfAssets::MjcfAssets(const MjcfDocument& document) : document_(document) {
@@ -108,6 +140,7 @@ Shape MjcfAssets::mesh(const std::string& name, const std::string& place) const 
     return make_mesh(points, faces);
   }
   const std::string file = path(mesh, required(mesh, "file", here), place + " names the mesh '" + name + "'");
+  if (file.ends_with(".msh")) return read_msh(file, scale, back);
   if (!moved) return load_mesh(file, scale);
   const Shape plain = load_mesh(file);
   std::vector<Eigen::Vector3i> triangles = plain.mesh->triangles;

@@ -5,6 +5,7 @@
 // belong to what carries them; on the world they are static. Masses come from <inertial> or from geoms (mass, or density times
 // volume), body by body, before links are merged: bounds and balancing act there.
 #include <stiction/base/invalid_input.h>
+#include <stiction/geometry/triangle_mesh.h>
 #include <stiction/model/mjcf/mjcf.h>
 #include <stiction/model/mjcf/mjcf_mass.h>
 #include <stiction/model/urdf/urdf.h>
@@ -34,20 +35,27 @@ struct Carrier {
   int link_index = -1;  // in RobotModel::frames; −1 is the worldbody
 };
 
+// Meshes collide as their convex hulls. One without volume is left to add_collision_shape().
+Shape colliding(const Shape& shape) {
+  if (shape.kind != ShapeKind::mesh) return shape;
+  try {
+    return make_convex(shape.mesh->vertices);
+  } catch (const InvalidInput&) {
+    return shape;
+  }
+}
+
 class BodyReader {
  public:
   explicit BodyReader(const MjcfDocument& document) : document_(document), geoms_(document) {}
 
   MjcfModel run() {
-    bool any = false;
     for (const Xml* world : children(document_.mujoco(), "worldbody")) {
-      any = true;
       const Parts parts = collect(*world, attribute(*world, "childclass").value_or(""), file() + ": worldbody");
       for (const Item& geom : parts.geoms) add_geom(geom, "world", {}, {-1, -1, true});
       for (const Item& site : parts.sites) add_site(site, {});
       for (const Item& body : parts.bodies) add_body(body, {});
     }
-    if (!any) throw InvalidInput(file() + " has no <worldbody>");
     scale_to_total_mass();
     model_.sites = sites_;
     for (const Frame& site : sites_)  // links come first: they win where a site has the same name
@@ -93,7 +101,7 @@ class BodyReader {
 
   void add_body(const Item& item, const Carrier& carrier) {
     const std::string name = name_of_body(item.element);
-    const std::string place = file() + ": body '" + name + "'";
+    const std::string place = item.element.place() + ": body '" + name + "'";
     if (attribute(item.element, "mocap").value_or("false") == "true")
       robot().warnings.push_back(place + " is a mocap body; it stands still");
     const Parts parts = collect(item.element, attribute(item.element, "childclass").value_or(item.childclass), place);
@@ -136,7 +144,7 @@ class BodyReader {
       std::string joint_name = attribute(joint, "name").value_or("");
       if (joint_name.empty())
         joint_name = name + (type == "free" ? "_free" : joints.size() > 1 ? "_joint_" + std::to_string(k) : "_joint");
-      const std::string where = file() + ": joint '" + joint_name + "'";
+      const std::string where = joint.place() + ": joint '" + joint_name + "'";
       const Vec3 here = joints[k].frame * vec3_attribute(joint, "pos", Vec3::Zero(), where);
       Body body;
       body.name = last ? name : name + "/" + joint_name;
@@ -201,7 +209,7 @@ class BodyReader {
 
   void add_geom(const Item& item, const std::string& body, const Carrier& own, const GeomOrigin& origin) {
     const std::string name = attribute(item.element, "name").value_or("");
-    const std::string place = file() + ": body '" + body + "' geom '" + name + "'";
+    const std::string place = item.element.place() + ": body '" + body + "' geom '" + name + "'";
     const auto geom = geoms_.read(item.element, false, place);
     if (!geom || !geom->collides() || !document_.options().contact) return;
     if (geom->shape.kind == ShapeKind::half_space && own.body != kWorldBody)
@@ -209,7 +217,7 @@ class BodyReader {
     const Geom like{name, own.body, {}, own.link * item.frame * geom->pose, 0};
     GeomOrigin from = origin;
     from.pairs_only = geom->contype == 0 && geom->conaffinity == 0;
-    add_collision_shape(geom->shape, like, from, place, robot());
+    add_collision_shape(colliding(geom->shape), like, from, place, robot());
     if (attribute(item.element, "type") == "ellipsoid" && geom->shape.kind == ShapeKind::convex)
       robot().warnings.push_back(place + ": the ellipsoid is replaced by a convex polyhedron with corners on it");
     model_.masks.resize(robot().geoms.size(), {geom->contype, geom->conaffinity});
@@ -221,7 +229,8 @@ class BodyReader {
     const std::string name = attribute(item.element, "name").value_or("");
     if (name.empty()) return;
     sites_.push_back(
-        {name, own.body, own.link * item.frame * document_.pose(item.element, file() + ": site '" + name + "'")});
+        {name, own.body,
+         own.link * item.frame * document_.pose(item.element, item.element.place() + ": site '" + name + "'")});
   }
 
   const MjcfDocument& document_;

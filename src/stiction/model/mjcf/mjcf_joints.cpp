@@ -115,6 +115,7 @@ Inertia read_mjcf_inertial(const MjcfDocument& document, const Xml& element, con
   } else {
     return out;
   }
+  if (m.isZero(0.0)) return out;         // of a body that is welded to another one
   check_inertia(place + " inertia", m);  // what no solid body has is reported with the moving body
   out.about_com = pose.rotation * m * pose.rotation.transpose();
   return out;

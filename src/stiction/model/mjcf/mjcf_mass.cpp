@@ -49,6 +49,15 @@ Moments surface(const TriangleMesh& mesh) {
   return m;
 }
 
+VolumeIntegrals hull_surface(const ConvexMesh& hull) {
+  Moments m;
+  const auto corner = [&](int i) { return hull.vertices[hull.face_vertices[i]]; };
+  for (const ConvexMesh::Face& f : hull.faces)
+    for (int i = f.first + 1; i + 1 < f.first + f.count; ++i)
+      add_triangle(corner(f.first), corner(i), corner(i + 1), m);
+  return m.about_centre();
+}
+
 Moments tetrahedra(const TriangleMesh& mesh, const Vec3& apex, bool positive) {
   Moments m;
   for (const Eigen::Vector3i& t : mesh.triangles)
@@ -77,7 +86,7 @@ double solid_volume(const Shape& s) {
 }
 
 VolumeIntegrals mesh_integrals(const Shape& shape, const std::string& rule) {
-  if (shape.kind == ShapeKind::convex) return shape.convex->integrals;
+  if (shape.kind == ShapeKind::convex) return rule == "shell" ? hull_surface(*shape.convex) : shape.convex->integrals;
   const TriangleMesh& mesh = *shape.mesh;
   if (rule == "convex") return make_hull(mesh.vertices)->integrals;
   const Moments shell = surface(mesh);

@@ -74,7 +74,8 @@ bool without_effect(const std::string& tag, const std::string& key, const std::s
   };
   if (const auto found = values.find(tag + " " + key); found != values.end()) return found->second.contains(value);
   if (tag == "option" && key == "actuatorgroupdisable") return value.empty();
-  static const std::set<std::string> zero = words("gap margin gravcomp adhesion surfacevel wind springref springyield");
+  static const std::set<std::string> zero =
+      words("gap margin gravcomp adhesion surfacevel wind density viscosity springref springyield");
   if (!zero.contains(key)) return false;
   return value.find_first_not_of("0. \t") == std::string::npos;
 }
@@ -88,6 +89,8 @@ std::string meaning(const std::string& tag, const std::string& key, const std::s
     return "softness of contacts, which are rigid here (" + key + ")";
   if (tag == "joint" && key.starts_with("sol"))
     return "softness of limits and friction, which are rigid here (" + key + ")";
+  if (tag == "option" && (key == "density" || key == "viscosity" || key == "wind"))
+    return key + " of a fluid around the robot";
   if (tag == "option" && key == "integrator") return "integrator " + value + " (the stepper is chosen by Simulator)";
   return key;
 }
