@@ -56,7 +56,7 @@ class Run:
 
 
 _SERIES = ("time", "height", "tilt", "slip", "force", "friction", "energy", "ncp")
-_STATUS = ("converged", "stalled", "max_iterations", "infeasible", "numerical_failure", "invalid_problem")
+_STATUS = ("converged", "stalled", "max_iterations", "infeasible", "numerical_failure", "invalid_problem", "unphysical")
 
 
 def _known(x: float) -> float | None:

@@ -90,7 +90,7 @@ class LiveTrack:
         del self._past[self.at + 1 :]
         moment = self._run(self._past[-1].frame.step, steps, self.given)
         self._append(moment)
-        return moment.frame.status != "numerical_failure"
+        return moment.frame.status not in ("numerical_failure", "unphysical")
 
     def _run(self, first: int, steps: int, given: Input) -> Moment:
         if given.body >= 0:

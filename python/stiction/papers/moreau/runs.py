@@ -35,7 +35,7 @@ class TrotRun:
     drift: np.ndarray  # (n + 1,) how far the worst joint has come apart, the last at the end [m]
     distance: float  # [m]
     fell: bool
-    failed: int  # steps that ended in numerical_failure
+    failed: int  # steps that were not made: numerical_failure, unphysical
     wanted: float  # seconds that were asked for
     # states (q, v of its own coordinates) and torques over the last stride
     samples: list[tuple[np.ndarray, np.ndarray]]
@@ -118,7 +118,7 @@ def trot(configuration: Configuration, duration: float, *, legged: control.Legge
         report = sim.step(torques[k], n=inner)
         rows.append((q[2], report.iterations, report.factorisations))
         normal[k], depth[k] = foot_forces(sim, legged)
-        failed += report.status == "numerical_failure"
+        failed += report.status in ("numerical_failure", "unphysical")
     k = len(rows)
     t = CONTROL * np.arange(k)
     standing = np.array([[i not in walker.swinging(at) for i in range(4)] for at in t], dtype=bool).reshape(-1, 4)

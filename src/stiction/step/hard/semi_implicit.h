@@ -5,7 +5,8 @@
 //   G = YYᵀ,   g = J v + Y z − c*,   v⁺ = v + L̂⁻¹(z + Yᵀλ)                                                 (2)
 // so that one triangular solve per step suffices. Joint damping b and implicit PD gains enter M: M + dt b + dt kd + dt² kp.
 // Impulses may make a body faster than the look-ahead allowed for; then detection and solve are repeated with the new speeds.
-// [LeLidec24, eq. 8]. Failure: first order; gyroscopic moments are explicit.
+// [LeLidec24, eq. 8]. What floats and spins turns by
+// step/core/free_flight.h, of second order in flight. Failure: first order; Coriolis forces within trees are explicit.
 #pragma once
 
 #include <stiction/step/core/time_stepper.h>
