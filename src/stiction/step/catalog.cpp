@@ -81,7 +81,7 @@ const std::vector<Entry>& entries() {
   static const std::vector<Entry> list = {
       semi_implicit({"semi_implicit", "everything evaluated at q; v⁺ = v + M⁻¹(dt(τ − h) + Jᵀλ), then q⁺ = q ⊕ dt v⁺",
                      "Moreau 1988; Anitescu, Potra 1997; Le Lidec et al. 2024",
-                     "first order; explicit gyroscopic moments feed energy into fast asymmetric tops"}),
+                     "first order; Coriolis forces within trees are those of the start of the step"}),
       entry<StewartTrinkleStepper, StewartTrinkleOptions>(
           {"stewart_trinkle",
            "impulses and positions obey the law together: 0 ≤ g(q̄) + n·(q⁺ − q̄) ⟂ λ_N ≥ 0, q̄ = q ⊕ dt v",
