@@ -19,7 +19,7 @@ BodyHandle body_handle(const World& world, BodyId id) {
 
 RobotHandle robot_handle(const World& world, int id) {
   const Robot& r = world.robots[static_cast<std::size_t>(id)];
-  RobotHandle h{id, r.name, r.first_body, r.q, r.nq, r.v, r.nv, r.tau, r.ntau, false, {}, {}, {}, {}, 0, {}, {}};
+  RobotHandle h{id, r.name, r.first_body, r.q, r.nq, r.v, r.nv, r.tau, r.ntau, false, {}, {}, {}, {}, {}, 0, {}};
   for (const Keyframe& key : r.keyframes) h.keyframes.push_back(key.name);
   int tau = 0;
   for (int i = 0; i < r.bodies; ++i) {

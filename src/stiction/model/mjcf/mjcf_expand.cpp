@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stiction/base/field.h>
 #include <stiction/base/missing_file.h>
 #include <stiction/model/mjcf/mjcf_expand.h>
+#include <stiction/model/world/checks.h>
 
 #include <filesystem>
 #include <set>
