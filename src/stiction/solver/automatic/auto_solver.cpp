@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/solver/automatic/auto_solver.h>
-#include <stiction/solver/core/entry.h>
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +10,9 @@ namespace {
 
 constexpr int kLargeRows = 180;  // from here on a body-space problem goes to its Newton first
 constexpr int kShortAdmm = 300, kProximalSteps = 1000;
-constexpr int kSorSweeps = 200;  // cheap ones: as dear as 20 of nsgs
+constexpr int kSorSweeps = 200;    // cheap ones: as dear as 20 of nsgs
+constexpr int kTableauRows = 600;  // of a Lemke tableau: larger ones are slower than many sweeps
+constexpr int kFactorRows = 600;   // up to here newton takes a dense factor per step (1000 rows: half a second each)
 
 template <class O>
 O limited(const CommonOptions& common, int iterations) {
@@ -77,14 +78,8 @@ bool all_open(const ContactProblem& problem) {
 
 }  // namespace
 
-void AutoOptions::check() const {
-  require_option(sweeps >= 1, "auto", "sweeps", sweeps, "an integer >= 1");
-  require_option(newton_steps >= 1, "auto", "newton_steps", newton_steps, "an integer >= 1");
-  require_option(restarts >= 0, "auto", "restarts", restarts, "an integer >= 0");
-}
-
 AutoSolver::AutoSolver(const Options& o)
-    : options_(o),
+    : Method(o),
       newton_options_(newton(o)),
       first_(first_sweeps(o)),
       more_(sweeps(o, o.max_iterations)),
@@ -107,23 +102,27 @@ void AutoSolver::record(History* history) {
 
 Report AutoSolver::solve(const ContactProblem& problem, VecOut lambda) {
   if (options_.cold_start) lambda.setZero();
-  if (problem.general) return solve_by_pivots(problem, lambda);
-  switch (problem.law.kind) {
-    case FrictionLaw::coulomb:
-      break;
-    case FrictionLaw::convex:
-      return proven(problem, solve_convex(problem, lambda));
-    case FrictionLaw::pyramid:
-      return proven(problem, solve_pyramid(problem, lambda));
-    case FrictionLaw::raisim:
-      return proven(problem, bisection_.solve(problem, lambda));
-  }
-  return problem.blocks.size() == 1 ? solve_one_block(problem, lambda) : solve_blocks(problem, lambda);
+  if (problem.general) return lemke_.solve(problem, lambda);
+  if (problem.law.kind == FrictionLaw::coulomb)
+    return problem.blocks.size() == 1 ? solve_one_block(problem, lambda) : solve_blocks(problem, lambda);
+  start(problem, lambda);
+  Report report = problem.law.kind == FrictionLaw::convex    ? solve_convex(problem, lambda)
+                  : problem.law.kind == FrictionLaw::pyramid ? solve_pyramid(problem, lambda)
+                                                             : bisection_.solve(problem, lambda);
+  if (report.status != Status::stalled) return report;
+  asked_ = infeasible_ = false;  // no law helps where no velocity keeps the contacts apart
+  prove_infeasible(problem);
+  if (infeasible_) report.status = Status::infeasible;
+  return report;
 }
 
-// Each stage returns what the next one makes: a Report is written once, where the caller wants it.
+// All contacts opening: λ = 0.
 Report AutoSolver::solve_blocks(const ContactProblem& problem, VecOut lambda) {
-  return all_open(problem) ? solve_open(problem, lambda) : solve_closed(problem, lambda);
+  if (!all_open(problem)) return solve_closed(problem, lambda);
+  lambda.setZero();
+  Report report = judged(problem, "open", lambda);
+  if (report.status != Status::converged) report = solve_closed(problem, lambda);
+  return report;
 }
 
 Report AutoSolver::solve_closed(const ContactProblem& problem, VecOut lambda) {
@@ -132,11 +131,14 @@ Report AutoSolver::solve_closed(const ContactProblem& problem, VecOut lambda) {
 }
 
 Report AutoSolver::solve_general(const ContactProblem& problem, VecOut lambda) {
-  best_.limit_time(options_.time_limit, history_);
+  start(problem, lambda);
   counts_.iterations = counts_.factorisations = 0;
   core_loaded_ = asked_ = infeasible_ = bounded_ = false;
-  const bool large = problem.rows() > kLargeRows && prefers_body_space(problem);
-  return large ? solve_large(problem, lambda) : solve_coulomb(problem, lambda);
+  if (problem.rows() > kLargeRows && prefers_body_space(problem)) return solve_large(problem, lambda);
+  Report report = first_.solve(problem, lambda);
+  if (report.status != Status::converged && report.status != Status::invalid_problem)
+    report = solve_strong(problem, report, lambda);
+  return report;
 }
 
 // One block has a closed form, whatever the guess.
@@ -163,13 +165,6 @@ Report AutoSolver::solve_one_block(const ContactProblem& problem, VecOut lambda)
   return report;
 }
 
-Report AutoSolver::solve_open(const ContactProblem& problem, VecOut lambda) {
-  lambda.setZero();
-  Report report = judged(problem, "open", lambda);
-  if (report.status != Status::converged) report = solve_closed(problem, lambda);
-  return report;
-}
-
 // The λ of sweeps that do not suffice is the guess of the next stage.
 Report AutoSolver::solve_frictionless(const ContactProblem& problem, VecOut lambda) {
   sor_.run(options_.judge_tolerance(), std::min(kSorSweeps, options_.max_iterations), lambda.data());
@@ -182,20 +177,49 @@ Report AutoSolver::solve_frictionless(const ContactProblem& problem, VecOut lamb
 
 // Islands of one contact are the commonest of all: judged straight into the report.
 Report AutoSolver::judged(const ContactProblem& problem, const char* path, const VecRef& lambda) {
-  const Tolerance tolerance = options_.judge_tolerance();
-  const Residual own = evaluate(problem, lambda, problem.law, true, tolerance, work_, Detail::acceptance);
-  const Status status = own.accepted() ? Status::converged : Status::stalled;
-  if (!problem.compliant()) return {status, 1, 0, own, own, path};
-  return {
-      status, 1, 0, own, evaluate(problem, lambda, {FrictionLaw::coulomb}, false, tolerance, work_, Detail::acceptance),
-      path};
+  Report report{Status::converged, 1, 0, {}, {}, path};
+  judge_into(problem, lambda, options_.judge_tolerance(), work_, report);
+  return report;
 }
 
-SolverInfo auto_info() {
-  return describe_solver<AutoSolver>(
-      "cheapest method first, stronger ones while the judge says no", "Acary, Bremond, Huber 2018; docs/solvers.md",
-      "jammed (infeasible) problems",
-      {FrictionLaw::coulomb, FrictionLaw::convex, FrictionLaw::pyramid, FrictionLaw::raisim});
+// Each turn starts from the λ of the one before, until one is accepted.
+Report AutoSolver::solve_in_turn(const ContactProblem& problem, std::initializer_list<Turn> turns, VecOut lambda) {
+  Report report;
+  const Turn* first = turns.begin();
+  for (const Turn& turn : turns) {
+    const Report before = report;
+    if (turn.keeps) guess_from(problem, lambda.data());
+    report = turn.method.solve(problem, lambda);
+    if (&turn != first) add_counts(before, report);
+    if (turn.path) report.path = turn.path;
+    if (turn.keeps && !(report.own.ratio <= before.own.ratio)) {
+      std::copy_n(guess_.data(), problem.rows(), lambda.data());
+      report.own = before.own, report.ncp = before.ncp;
+    }
+    if (report.status == Status::converged || report.status == Status::invalid_problem || best_.out_of_time()) break;
+  }
+  return report;
+}
+
+Report AutoSolver::solve_convex(const ContactProblem& problem, VecOut lambda) {
+  const bool newton = problem.rows() <= kFactorRows || problem.G.storage == Delassus::Storage::body_space;
+  if (!newton) return solve_in_turn(problem, {{pgs_, nullptr}, {admm_, "pgs>admm"}}, lambda);
+  return solve_in_turn(problem,
+                       {{pgs_, nullptr},
+                        {short_admm_, "pgs>admm"},
+                        {proximal_newton_, "pgs>admm>newton", true},
+                        {admm_, "pgs>admm>newton>admm", true}},
+                       lambda);
+}
+
+Report AutoSolver::solve_pyramid(const ContactProblem& problem, VecOut lambda) {
+  if (problem.law.facets > 4) return lemke_.solve(problem, lambda);
+  const auto contacts = std::count_if(problem.blocks.begin(), problem.blocks.end(),
+                                      [](const Block& b) { return b.kind == BlockKind::coulomb; });
+  if (problem.rows() + 3 * contacts > kTableauRows)
+    return solve_in_turn(problem, {{pgs_, nullptr}, {accelerated_pgs_, "pgs>accelerated_pgs"}}, lambda);
+  return solve_in_turn(
+      problem, {{pgs_, nullptr}, {lemke_, "pgs>lemke"}, {accelerated_pgs_, "pgs>lemke>accelerated_pgs", true}}, lambda);
 }
 
 }  // namespace stiction

@@ -33,8 +33,7 @@ void BodyRecovery::add_edge(int i, int j, const double* values, int row_stride, 
 bool BodyRecovery::negligible(int i, int j, const double* values) const {
   for (int r = 0; r < size(i); ++r)
     for (int c = 0; c < size(j); ++c)
-      if (std::abs(values[r * size(j) + c]) >
-          kRoundOff * std::sqrt(scale_[start_[i] + r] * scale_[start_[j] + c]))
+      if (std::abs(values[r * size(j) + c]) > kRoundOff * std::sqrt(scale_[start_[i] + r] * scale_[start_[j] + c]))
         return false;
   return true;
 }
@@ -180,8 +179,7 @@ bool BodyRecovery::eliminate(int i) {
     const int j = members_[a];
     const double* v = j == i ? diagonal_.data() + diagonal_start_[i] : block_.data() + mark_[j];
     for (int r = 0; r < size(j); ++r)
-      for (int c = 0; c < s; ++c)
-        panel_[(panel_start_[a] + r) * s + c] = i <= j ? v[c * size(j) + r] : v[r * s + c];
+      for (int c = 0; c < s; ++c) panel_[(panel_start_[a] + r) * s + c] = i <= j ? v[c * size(j) + r] : v[r * s + c];
   }
   for (const Edge& e : edges_[i]) mark_[e.other] = -1;
   active_[i] = 0;
@@ -213,11 +211,9 @@ void BodyRecovery::group_pivots() {
     const int first = member_start_[p], end = member_start_[p + 1];
     bool nested = leader >= 0 && width + width_[p] <= kWidest;
     if (nested) {
-      for (int m = member_start_[leader]; m < member_start_[leader + 1]; ++m)
-        mark_[member_list_[m]] = 1;
+      for (int m = member_start_[leader]; m < member_start_[leader + 1]; ++m) mark_[member_list_[m]] = 1;
       for (int m = first; m < end; ++m) nested = nested && mark_[member_list_[m]] == 1;
-      for (int m = member_start_[leader]; m < member_start_[leader + 1]; ++m)
-        mark_[member_list_[m]] = -1;
+      for (int m = member_start_[leader]; m < member_start_[leader + 1]; ++m) mark_[member_list_[m]] = -1;
       nested = nested && 2 * (end - first) >= member_start_[leader + 1] - member_start_[leader];
     }
     if (!nested) {
@@ -255,8 +251,7 @@ void BodyRecovery::write(const ContactProblem& p) {
       for (; k < pieces.size() && group_[pieces[k].pivot] == group; ++k)
         for (int r = 0, pivot = pieces[k].pivot; r < size(i); ++r)
           for (int c = 0; c < width_[pivot]; ++c)
-            body.values[offset + r * width + offset_[pivot] + c] =
-                values_[pieces[k].first + r * width_[pivot] + c];
+            body.values[offset + r * width + offset_[pivot] + c] = values_[pieces[k].first + r * width_[pivot] + c];
     }
     body.term_start.push_back(static_cast<int>(body.terms.size()));
   }

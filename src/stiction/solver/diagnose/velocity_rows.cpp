@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stiction/solver/core/best_iterate.h>
+#include <stiction/solver/core/finite.h>
 #include <stiction/solver/diagnose/velocity_rows.h>
 #include <stiction/solver/linalg/write_out.h>
 
@@ -11,11 +11,11 @@
 namespace stiction {
 namespace {
 
-constexpr double kCompliant = 1e-11;              // R_i above this part of G_ii is compliance
-constexpr double kImmovable = 1e-14;              // G_NN below this part of its block's trace is round-off
-constexpr double kRankCut = 1e-13;                // of the scaled matrix
+constexpr double kCompliant = 1e-11;   // R_i above this part of G_ii is compliance
+constexpr double kImmovable = 1e-14;   // G_NN below this part of its block's trace is round-off
+constexpr double kRankCut = 1e-13;     // of the scaled matrix
 constexpr double kMostEntries = 12e6;  // of H
-constexpr int kMostRows = 3000;                   // of a matrix that is factored
+constexpr int kMostRows = 3000;        // of a matrix that is factored
 
 // The circle that holds the pyramid.
 double widest_mu(const FrictionLaw& law, double mu) {

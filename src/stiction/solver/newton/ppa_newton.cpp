@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stiction/solver/core/entry.h>
 #include <stiction/solver/newton/ppa_newton.h>
 
 namespace stiction {
@@ -17,15 +16,6 @@ NsgsOptions warm_up(const PpaNewtonOptions& o) {
 
 }  // namespace
 
-void PpaNewtonOptions::check() const {
-  require_option(penalty > 0.0 && std::isfinite(penalty), "ppa_newton", "penalty", penalty, "a finite value > 0");
-  require_option(damping > 0.0 && std::isfinite(damping), "ppa_newton", "damping", damping, "a finite value > 0");
-  require_option(kappa > 0.0 && std::isfinite(kappa), "ppa_newton", "kappa", kappa, "a finite value > 0");
-  require_option(kappa_growth > 1.0 && kappa_growth <= 30.0, "ppa_newton", "kappa_growth", kappa_growth,
-                 "a value in ]1, 30]");
-  require_option(warm_sweeps >= 0, "ppa_newton", "warm_sweeps", warm_sweeps, "an integer >= 0");
-}
-
 bool prefers_body_space(const ContactProblem& problem) {
   constexpr int kDenseRows = 300;  // more rows are slower in a dense matrix, even if the velocities are more still
   return problem.G.storage == Delassus::Storage::body_space &&
@@ -33,7 +23,7 @@ bool prefers_body_space(const ContactProblem& problem) {
 }
 
 const char* solve_in_body_space(const ContactProblem& problem, const double* guess, const PpaNewtonOptions& options,
-                                BodyNewton& newton, JudgedBest& best) {
+                                BodyNewton& newton, Progress& best) {
   constexpr double kNear = 1e4;  // in tolerances: from here the active set is known
   newton.prepare(problem);
   const bool near = best.judge(problem, guess).ratio < kNear;
@@ -54,7 +44,7 @@ const char* solve_in_body_space(const ContactProblem& problem, const double* gue
   return "body_newton>climb>interior_point>stiff>fast>zero>again";
 }
 
-PpaNewton::PpaNewton(const Options& options) : options_(options), nsgs_(warm_up(options)) {}
+PpaNewton::PpaNewton(const Options& options) : Method(options), nsgs_(warm_up(options)) {}
 
 Report PpaNewton::solve_body(const ContactProblem& problem, VecOut lambda) {
   const char* path = solve_in_body_space(problem, lambda.data(), options_, body_, best_);
@@ -68,15 +58,9 @@ Report PpaNewton::solve_body(const ContactProblem& problem, VecOut lambda) {
 }
 
 Report PpaNewton::solve(const ContactProblem& problem, VecOut lambda) {
-  if (problem.law.kind != FrictionLaw::coulomb) return refuse(kName);
-  const int rows = problem.rows();
-  if (options_.cold_start || !all_finite(lambda.data(), rows)) lambda.setZero();
-  best_.reset(problem, options_.judge_tolerance());
-  best_.limit_time(options_.time_limit, history_);
-  if (!data_finite(problem)) {
-    lambda.setZero();
-    return best_.finish(problem, Status::invalid_problem, kName, lambda);
-  }
+  if (!solves<PpaNewton>(problem)) return refuse(kName);
+  start(problem, lambda);
+  if (!data_finite(problem)) return best_.finish(problem, kName, lambda);
   project_blocks(problem, lambda.data());
   if (prefers_body_space(problem)) return solve_body(problem, lambda);
   Report warm;
@@ -97,13 +81,6 @@ Report PpaNewton::solve(const ContactProblem& problem, VecOut lambda) {
   report.iterations = warm.iterations + core_.sweeps() + core_.steps();
   report.factorisations = core_.factorisations();
   return report;
-}
-
-SolverInfo ppa_newton_info() {
-  return describe_solver<PpaNewton>("proximal point with Alart-Curnier Newton, dense or in body space",
-                                    "Acary, Bremond, Huber 2018; Alart, Curnier 1991; Macklin et al. 2019",
-                                    "jammed (infeasible) problems; geometric noise in tall stacks",
-                                    {FrictionLaw::coulomb});
 }
 
 }  // namespace stiction

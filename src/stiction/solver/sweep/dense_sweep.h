@@ -12,7 +12,7 @@
 // λ is all that is kept between sweeps (no drift); the root of a sliding contact serves as a guess only.
 #pragma once
 
-#include <stiction/problem/contact_problem.h>
+#include <stiction/solver/core/progress.h>
 #include <stiction/solver/local/local_contact.h>
 
 #include <cmath>
@@ -20,10 +20,6 @@
 #include <vector>
 
 namespace stiction {
-
-struct LargestChange {
-  double change, size;  // largest ‖Δλ_i‖² and ‖λ_i‖² of the sweep
-};
 
 using Lanes = double __attribute__((vector_size(16)));
 
@@ -93,7 +89,7 @@ class DenseSweep {
 
   // One sweep; λ is also written to `lambda`.
   template <class Rule>
-  LargestChange sweep(Rule* rules, double* lambda) {
+  Change sweep(Rule* rules, double* lambda) {
     return contacts_ == 4   ? sweep_fixed<4>(rules, lambda)
            : contacts_ == 8 ? sweep_fixed<8>(rules, lambda)
                             : sweep_fixed<0>(rules, lambda);
@@ -122,7 +118,7 @@ class DenseSweep {
 
   // N: number of contacts known to the compiler, or 0.
   template <int N, class Rule>
-  LargestChange sweep_fixed(Rule* rules, double* lambda) {
+  Change sweep_fixed(Rule* rules, double* lambda) {
     const int contacts = N > 0 ? N : contacts_;
     const Columns* m = columns_.data();
     Lanes largest = both(0.0);

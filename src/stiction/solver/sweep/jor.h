@@ -11,27 +11,27 @@ namespace stiction {
 
 struct JorOptions : ProxOptions {
   JorOptions() { alpha = 0.0; }
-  static constexpr auto fields() {
-    return prox_fields<JorOptions>("step factor α, 0 takes half of the largest that converges in stiction [-]");
-  }
-  void check() const;
+  void check() const { check_stop("jor"); }
 };
 
-class Jor : public Solver {
+class Jor : public Method<JorOptions> {
  public:
-  using Options = JorOptions;
   static constexpr const char* kName = "jor";
+  static constexpr About kAbout{"proximal Jacobi with over-relaxation", "Gehring et al. 2014, (15), (17)-(20)",
+                                "diverges if alpha exceeds 2/λmax(D⁻¹G); slow on large mass ratios"};
+  static constexpr std::array kLaws{FrictionLaw::coulomb, FrictionLaw::convex, FrictionLaw::pyramid};
   static constexpr GeneralMatrix kGeneral = GeneralMatrix::positive_diagonal;
   static constexpr bool kEliminates = true;  // with the steps of the matrix before the elimination
-  explicit Jor(const Options& options = {}) : options_(options) {}
+  using Method::Method;
 
-  Report solve(const ContactProblem& problem, VecOut lambda) override;
+  Report solve(const ContactProblem& problem, VecOut lambda) override {
+    if (!solves<Jor>(problem)) return refuse(kName);
+    start(problem, lambda, options_.pace());
+    return sweep_.run(problem, options_, ProxSweep::Order::jacobi, kName, lambda, best_);
+  }
 
  private:
-  Options options_;
   ProxSweep sweep_;
 };
-
-SolverInfo jor_info();
 
 }  // namespace stiction

@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stiction/base/invalid_input.h>
-#include <stiction/cone/disc.h>
-#include <stiction/solver/core/entry.h>
 #include <stiction/solver/sweep/pgs.h>
 
 #include <Eigen/Eigenvalues>
@@ -34,7 +31,6 @@ double smaller_axis(const double* w, double angle) {
 }  // namespace
 
 void PgsOptions::check() const {
-  check_sweep("pgs");
   if (safe_step && local_exact)
     throw InvalidInput(
         "pgs.safe_step is True beside local_exact, expected only one of them: an exact solve has no step");
@@ -59,53 +55,56 @@ void Pgs::prepare_steps(const ContactProblem& p) {
 }
 
 Report Pgs::solve(const ContactProblem& problem, VecOut lambda) {
-  const auto law = problem.law.kind;
-  if (law == FrictionLaw::raisim || too_many_facets(problem.law) ||
-      (options_.local_exact && law != FrictionLaw::coulomb))
-    return refuse(kName);
-  sweep_.local.prepare(problem, options_.local_exact);
-  if (!options_.local_exact) prepare_steps(problem);
-  if (law == FrictionLaw::coulomb && !options_.local_exact && DenseSweep::fits(problem))
-    return solve_dense(problem, lambda);
-  return law == FrictionLaw::convex ? solve_convex(problem, lambda) : solve_coulomb(problem, lambda);
+  const bool coulomb = problem.law.kind == FrictionLaw::coulomb, exact = options_.local_exact;
+  if (!solves<Pgs>(problem) || (exact && !coulomb)) return refuse(kName);
+  start(problem, lambda, options_.pace());
+  sweep_.local.prepare(problem, exact);
+  if (!exact) prepare_steps(problem);
+  if (exact)
+    run_exact(problem, lambda);
+  else if (coulomb && DenseSweep::fits(problem))
+    run_dense(problem, lambda);
+  else if (problem.law.kind == FrictionLaw::convex)
+    run_convex(problem, lambda);
+  else
+    run_coulomb(problem, lambda);
+  return best_.finish(problem, kName, lambda);
 }
 
-// (1, 2), and the exact variant.
-Report Pgs::solve_coulomb(const ContactProblem& problem, VecOut lambda) {
+void Pgs::run_exact(const ContactProblem& problem, VecOut lambda) {
   const LocalBlocks& local = sweep_.local;
   const double omega = options_.over_relaxation;
-  const FrictionLaw law = problem.law;
-  if (options_.local_exact) {
-    return sweep_.run(problem, options_, kName, lambda, [&](const Block& block, int i, const double* u, double* x) {
-      if (block.kind != BlockKind::coulomb) return local.solve_other(block, i, omega, u, x);
-      const double old[3] = {x[0], x[1], x[2]};
-      local.solve_contact(i, u, x);
-      if (omega == 1.0) return;
-      for (int r = 0; r < 3; ++r) x[r] = omega * x[r] + (1.0 - omega) * old[r];
-      project_block(block, law, x);
-    });
-  }
-  return sweep_.run(problem, options_, kName, lambda, [&](const Block& block, int i, const double* u, double* x) {
+  sweep_.run(problem, options_, best_, lambda, [&](const Block& block, int i, const double* u, double* x) {
+    if (block.kind != BlockKind::coulomb) return local.solve_other(block, i, omega, u, x);
+    const double old[3] = {x[0], x[1], x[2]};
+    local.solve_contact(i, u, x);
+    if (omega == 1.0) return;
+    for (int r = 0; r < 3; ++r) x[r] = omega * x[r] + (1.0 - omega) * old[r];
+    project_block(block, problem.law, x);
+  });
+}
+
+// (1, 2).
+void Pgs::run_coulomb(const ContactProblem& problem, VecOut lambda) {
+  const LocalBlocks& local = sweep_.local;
+  const double omega = options_.over_relaxation;
+  sweep_.run(problem, options_, best_, lambda, [&](const Block& block, int i, const double* u, double* x) {
     if (block.kind != BlockKind::coulomb) return local.solve_other(block, i, omega, u, x);
     const double* w = local.diagonal(i);
     const Step step = steps_[i];
     const double target = x[2] - step.normal * u[2], normal = target > 0.0 ? target : 0.0 * target;  // keeps NaN
     const double change = normal - x[2];
     x[2] = normal;
-    const Vec2 t(x[0] - step.tangential * (u[0] + w[2] * change), x[1] - step.tangential * (u[1] + w[5] * change));
-    const double radius = block.mu * normal;
-    const Vec2 y = law.kind == FrictionLaw::pyramid
-                       ? PyramidSet{block.mu, law.angle, law.facets}.project_tangent(t, radius)
-                       : Disc{radius}.project(t);
-    x[0] = y.x(), x[1] = y.y();
+    x[0] -= step.tangential * (u[0] + w[2] * change), x[1] -= step.tangential * (u[1] + w[5] * change);
+    project_tangent(block, problem.law, x);
   });
 }
 
 // (3).
-Report Pgs::solve_convex(const ContactProblem& problem, VecOut lambda) {
+void Pgs::run_convex(const ContactProblem& problem, VecOut lambda) {
   const LocalBlocks& local = sweep_.local;
   const double omega = options_.over_relaxation;
-  return sweep_.run(problem, options_, kName, lambda, [&](const Block& block, int i, const double* u, double* x) {
+  sweep_.run(problem, options_, best_, lambda, [&](const Block& block, int i, const double* u, double* x) {
     if (block.kind != BlockKind::coulomb) return local.solve_other(block, i, omega, u, x);
     const double step = steps_[i].normal;
     store(CoulombCone{block.mu}.project({x[0] - step * u[0], x[1] - step * u[1], x[2] - step * u[2]}), x);
@@ -113,19 +112,13 @@ Report Pgs::solve_convex(const ContactProblem& problem, VecOut lambda) {
 }
 
 // (1, 2) with the steps folded into the matrix.
-Report Pgs::solve_dense(const ContactProblem& p, VecOut lambda) {
+void Pgs::run_dense(const ContactProblem& p, VecOut lambda) {
   rules_.resize(p.blocks.size());
   for (std::size_t i = 0; i < p.blocks.size(); ++i) {
     rules_[i].mu = p.blocks[i].mu;
     dense_.pack(p, static_cast<int>(i), steps_[i].tangential, steps_[i].normal, rules_[i].tn);
   }
-  return sweep_.run_dense(p, options_, kName, lambda, dense_, rules_.data());
-}
-
-SolverInfo pgs_info() {
-  return describe_solver<Pgs>("projected Gauss-Seidel", "Le Lidec et al. 2024, Alg. 1, 2, 6",
-                              "slow on large mass ratios; over-steps when G_TT is anisotropic (see safe_step)",
-                              {FrictionLaw::coulomb, FrictionLaw::convex, FrictionLaw::pyramid});
+  sweep_.run_dense(p, options_, best_, lambda, dense_, rules_.data());
 }
 
 }  // namespace stiction
