@@ -23,7 +23,7 @@ stiction_library(stiction_solver solver ${STICTION_SOLVER_MODULES})
 stiction_precompile(stiction_solver <stiction/solver/core/solver.h>)
 if(NOT STICTION_SOLVER_ONLY)
   stiction_library(stiction_engine stiction ${STICTION_ENGINE_MODULES})
-  stiction_precompile(stiction_engine <stiction/step/core/machine.h>)
+  stiction_precompile(stiction_engine <stiction/step/core/simulation_model.h>)
   # __FILE__ will not do: compiler caches and reproducible builds make it relative.
   set_source_files_properties(${PROJECT_SOURCE_DIR}/src/stiction/scene/core/model_path.cpp PROPERTIES
                               COMPILE_DEFINITIONS STICTION_SOURCE_MODELS="${PROJECT_SOURCE_DIR}/models")

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as xml
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -17,9 +18,11 @@ import setup
 
 REPORTS = setup.BUILD / "reports"
 CPP_TESTS = ("solver_tests", "engine_tests")
-DATA = Path(os.environ.get("STICTION_DATA", setup.ROOT.parent / "shared" / "data"))
 LONG_RUN = "STICTION_FULL=1"  # C++ tests that only --full runs say so when they skip
-NEEDS_DATA = "needs third-party data"  # the one skip that STICTION_REQUIRE_ALL allows, where the folder is absent
+# what STICTION_REQUIRE_ALL allows to be skipped
+ALLOWED = ("STICTION_DATA is not set", "recorded with another C library or processor")
+DATA_FILTER = "ThirdPartyData.*"  # C++ tests that need it
+SLOWEST = 25
 
 
 @dataclass
@@ -28,6 +31,7 @@ class Count:
     failed: int = 0
     skipped: int = 0
     failures: list[str] = field(default_factory=list)
+    seconds: dict[str, float] = field(default_factory=dict)
 
     def fail(self, name: str) -> None:
         self.failed += 1
@@ -36,7 +40,7 @@ class Count:
     def skip(self, reason: str) -> None:
         """A missing tool: a skip, or a failure where nothing may be missing."""
         print(f"skipped: {reason}", flush=True)
-        if os.environ.get("STICTION_REQUIRE_ALL") == "1" and not (NEEDS_DATA in reason and not DATA.is_dir()):
+        if os.environ.get("STICTION_REQUIRE_ALL") == "1" and not any(words in reason for words in ALLOWED):
             self.fail(reason)
         else:
             self.skipped += 1
@@ -46,6 +50,7 @@ class Count:
         for case in xml.parse(path).getroot().iter("testcase"):
             name = f"{case.get('classname')}.{case.get('name')}"
             skipped = case.find("skipped")
+            self.seconds[name] = self.seconds.get(name, 0.0) + float(case.get("time") or 0.0)
             if case.find("failure") is not None or case.find("error") is not None:
                 self.fail(name)
             elif case.get("status") == "notrun" or (skipped is not None and LONG_RUN in (skipped.get("message") or "")):
@@ -54,6 +59,12 @@ class Count:
                 self.passed += 1
             else:
                 self.skip(f"{name}: {skipped.get('message') or skipped.text or ''}".strip())
+
+    def print_slowest(self) -> None:
+        slowest = sorted(self.seconds.items(), key=lambda item: -item[1])[:SLOWEST]
+        print(f"the {len(slowest)} slowest tests:")
+        for name, seconds in slowest:
+            print(f"{seconds:8.1f} s  {name}")
 
     def closing_line(self) -> str:
         return f"{self.passed} passed, {self.failed} failed" + (f", {self.skipped} skipped" if self.skipped else "")
@@ -95,29 +106,57 @@ def ensure_chromium() -> None:
         install_package("chromium")
 
 
-def run_reported(count: Count, name: str, command: list[str | Path]) -> None:
-    """Runs a test program that writes reports/<name>.xml. One that dies without a report is a failure."""
-    report = REPORTS / f"{name}.xml"
-    report.unlink(missing_ok=True)
-    environment = dict(
-        os.environ, PATH=f"{setup.VENV / 'bin'}{os.pathsep}{os.environ.get('PATH', '')}", STICTION_DATA=str(DATA)
-    )
+@dataclass(frozen=True)
+class Program:
+    """A test program that writes reports/<name>.xml."""
+
+    name: str
+    command: list[str | Path]
+    environment: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def report(self) -> Path:
+        return REPORTS / f"{self.name}.xml"
+
+    def run(self) -> int:
+        self.report.unlink(missing_ok=True)
+        path = f"{setup.VENV / 'bin'}{os.pathsep}{os.environ.get('PATH', '')}"
+        environment = dict(os.environ, PATH=path, **self.environment)
+        command = [str(word) for word in self.command]
+        return subprocess.run(command, cwd=setup.ROOT, env=environment, stdin=subprocess.DEVNULL).returncode
+
+
+def judge(count: Count, program: Program, code: int) -> None:
+    """Adds the program's report. One that died without a report is a failure."""
     failed_before = count.failed
-    code = subprocess.run(
-        [str(c) for c in command], cwd=setup.ROOT, env=environment, stdin=subprocess.DEVNULL
-    ).returncode
-    if report.is_file():
+    if program.report.is_file():
         try:
-            count.add_report(report)
+            count.add_report(program.report)
         except xml.ParseError:
-            count.fail(f"{name}: its report is not readable")
-    elif not (name == "pytest" and code == 5):  # 5: no test was selected
-        count.fail(f"{name} ended with code {code} and left no report")
+            count.fail(f"{program.name}: its report is not readable")
+    elif not (program.name == "pytest" and code == 5):  # 5: no test was selected
+        count.fail(f"{program.name} ended with code {code} and left no report")
     if code not in (0, 5) and count.failed == failed_before:
-        count.fail(f"{name} ended with code {code}")
+        count.fail(f"{program.name} ended with code {code}")
 
 
-def run_cpp(count: Count, word: str | None) -> None:
+def cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def shards(name: str, chosen: str | None) -> list[Program]:
+    """One C++ test program as one process per core, each with its part of the tests."""
+    total, out = cores(), []
+    for index in range(total):
+        part = f"{name}_{index + 1}"
+        options = [f"--gtest_output=xml:{REPORTS / part}.xml", "--gtest_brief=1"]
+        options += [f"--gtest_filter={chosen}"] if chosen else []
+        environment = {"GTEST_TOTAL_SHARDS": str(total), "GTEST_SHARD_INDEX": str(index)}
+        out.append(Program(part, [setup.BUILD / name, *options], environment))
+    return out
+
+
+def run_cpp(count: Count, chosen: str | None) -> None:
     if not ensure_googletest():
         count.skip("C++ tests: GoogleTest is missing; Debian, Ubuntu: apt install libgtest-dev")
         return
@@ -128,20 +167,30 @@ def run_cpp(count: Count, word: str | None) -> None:
         except setup.SetupError:
             count.fail("the C++ tests do not build")
             return
+    programs = []
     for name in CPP_TESTS:
-        binary = setup.BUILD / name
-        if not binary.is_file():
+        if (setup.BUILD / name).is_file():
+            programs += shards(name, chosen)
+        else:
             count.fail(f"{name} was not built")
-            continue
-        options = [f"--gtest_output=xml:{REPORTS / name}.xml", "--gtest_brief=1"]
-        run_reported(count, name, [binary, *options, *([f"--gtest_filter=*{word}*"] if word else [])])
+    with ThreadPoolExecutor(cores()) as pool:
+        codes = list(pool.map(Program.run, programs))
+    for program, code in zip(programs, codes, strict=True):
+        judge(count, program, code)
+
+
+def processes(arguments: list[str]) -> list[str]:
+    """pytest-xdist, one process per core; not where the arguments choose another number or ask for a debugger."""
+    own = any(a == "--pdb" or a.startswith(("-n", "--numprocesses", "--dist", "-pno:xdist")) for a in arguments)
+    return [] if own or "no:xdist" in arguments else ["-n", str(cores()), "--dist", "loadgroup"]
 
 
 def run_python(count: Count, arguments: list[str]) -> None:
     ensure_chromium()
-    run_reported(
-        count, "pytest", [setup.PYTHON, "-m", "pytest", "-q", f"--junitxml={REPORTS / 'pytest.xml'}", *arguments]
-    )
+    report = f"--junitxml={REPORTS / 'pytest.xml'}"
+    command = [setup.PYTHON, "-m", "pytest", "-q", report, *processes(arguments), *arguments]
+    program = Program("pytest", command)
+    judge(count, program, program.run())
 
 
 def prepare() -> None:
@@ -158,6 +207,7 @@ def parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
     )
     parser.add_argument("--full", action="store_true", help="also the long runs")
     parser.add_argument("-k", metavar="WORD", help="only tests whose name contains WORD, C++ and Python")
+    parser.add_argument("--data", action="store_true", help="only the tests that need the data of STICTION_DATA")
     only = parser.add_mutually_exclusive_group()
     only.add_argument("--cpp", action="store_true", help="only the C++ tests")
     only.add_argument("--python", action="store_true", help="only the Python tests; further arguments go to pytest")
@@ -169,19 +219,25 @@ def main(arguments: list[str]) -> None:
     if options.full:
         os.environ["STICTION_FULL"] = "1"  # C++ tests ask for it
         rest = ["--full", *rest]
+    chosen = None
     if options.k:
-        rest = ["-k", options.k, *rest]
+        rest, chosen = ["-k", options.k, *rest], f"*{options.k}*"
+    if options.data:
+        if not os.environ.get("STICTION_DATA"):
+            sys.exit("STICTION_DATA is not set; expected the folder of the data (docs/install.md)")
+        rest, chosen = ["-m", "data", *rest], DATA_FILTER
     count = Count()
     try:
         prepare()
         if not options.python:
-            run_cpp(count, options.k)
+            run_cpp(count, chosen)
         if not options.cpp:
             run_python(count, rest)
     except setup.SetupError as error:
         count.fail(str(error))
     if count.passed + count.failed == 0:
         count.fail("no test ran")
+    count.print_slowest()
     for name in count.failures:
         print(f"FAILED: {name}")
     print(count.closing_line(), flush=True)

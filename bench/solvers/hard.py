@@ -42,7 +42,7 @@ SWEEPS = 3000
 
 def residuals(name: str) -> np.ndarray:
     """B3 after every plain sweep from r = 0."""
-    problem = st.fclib.load(sets.DATA / "fclib" / f"{name}.hdf5")
+    problem = st.fclib.load(sets.fclib_folder() / f"{name}.hdf5")
     _, report = st.solve(problem, solver="nsgs", tolerance=1e-15, max_iterations=SWEEPS, history=True, **PLAIN)
     assert report.history is not None
     return np.asarray(report.history["b3"])

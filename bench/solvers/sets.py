@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Problem sets of `python bench/solvers`: the shared FCLIB files, and problems that are generated anew for every run."""
+"""Problem sets of `python bench/solvers`: FCLIB files of others in $STICTION_DATA/fclib, and problems that are generated anew for every run."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from stiction import problems
 from stiction.bench import machine as where
 
 ROOT = Path(__file__).resolve().parents[2]
-DATA = Path(os.environ.get("STICTION_DATA", ROOT.parent / "shared" / "data"))
 
 
 def new_seed() -> int:
@@ -31,11 +30,19 @@ def machine() -> dict[str, Any]:
     return {**where.machine(), "commit": found.stdout.strip() or None}
 
 
+def fclib_folder() -> Path:
+    """$STICTION_DATA/fclib."""
+    data = os.environ.get("STICTION_DATA")
+    if not data:
+        raise SystemExit("STICTION_DATA is not set; expected a folder with FCLIB files in its folder fclib")
+    return Path(data) / "fclib"
+
+
 def fclib() -> list[str]:
-    """The shared files, by name."""
-    found = sorted((DATA / "fclib").glob("*.hdf5"))
+    """The files of that folder, by name."""
+    found = sorted(fclib_folder().glob("*.hdf5"))
     if not found:
-        raise SystemExit(f"no FCLIB files in {DATA / 'fclib'}; set STICTION_DATA")
+        raise SystemExit(f"no FCLIB files in {fclib_folder()}")
     return [str(path) for path in found]
 
 

@@ -19,7 +19,7 @@ using ContactData = ContactModel::ConstraintData;
 class Loaded : public Peer {
  public:
   void load(const ContactProblem& p) override {
-    delassus_ = pinocchio::DelassusOperatorDense(p.G.to_dense());
+    delassus_ = pinocchio::DelassusOperatorDense(p.G.densify());
     g_ = p.g.vec();
     models_.clear(), data_.clear();
     for (const Block& b : p.blocks) {

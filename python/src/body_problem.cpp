@@ -63,7 +63,7 @@ ContactProblem condensed(const ContactProblem& p, bool dense) {
   GrowingVec unit, scratch;
   if (dense && p.G.storage != Delassus::Storage::dense) {
     out.G = Delassus();
-    p.G.write_out(out.G, unit, scratch);
+    p.G.densify(out.G, unit, scratch);
   }
   if (!dense) out.G = condense(p.G);
   return out;

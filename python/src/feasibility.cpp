@@ -13,7 +13,7 @@ namespace {
 
 nb::object array_or_none(const Vec& x) { return x.size() > 0 ? nb::object(new_array(x)) : nb::none(); }
 
-nb::dict offence_dict(const Offence& o) {
+nb::dict violation_dict(const Violation& o) {
   nb::dict d;
   d["block"] = o.block, d["component"] = name(o.component), d["amount"] = o.amount, d["relative"] = o.relative;
   return d;
@@ -39,7 +39,7 @@ nb::dict diagnosis_dict(const Diagnosis& d) {
   nb::dict out;
   out["verdict"] = name(d.verdict), out["sentence"] = d.sentence, out["blocks"] = nb::cast(d.blocks);
   out["groups"] = nb::cast(d.groups), out["closing_speed"] = d.closing_speed;
-  out["offences"] = list_of(d.offences, &offence_dict), out["wedges"] = list_of(d.wedges, &wedge_dict);
+  out["violations"] = list_of(d.violations, &violation_dict), out["wedges"] = list_of(d.wedges, &wedge_dict);
   return out;
 }
 
@@ -115,8 +115,8 @@ void bind_feasibility(nb::module_& m) {
       .def_ro("closing_speed", &Diagnosis::closing_speed,
               "infeasible: at least one of `blocks` closes that fast, whatever the impulses [m/s]")
       .def_prop_ro(
-          "offences", [](const Diagnosis& d) { return list_of(d.offences, &offence_dict); },
-          nb::sig("def offences(self) -> list[dict[str, typing.Any]]"),
+          "violations", [](const Diagnosis& d) { return list_of(d.violations, &violation_dict); },
+          nb::sig("def violations(self) -> list[dict[str, typing.Any]]"),
           "the ten worst blocks of the impulse given: block, component (penetration, cone, separation, slip, joint, "
           "bound),\n"
           "amount [m/s; N s for cone], relative")

@@ -182,7 +182,7 @@ void bind_problem(nb::module_& m) {
           },
           "number of contact points with friction")
       .def_prop_ro(
-          "G", [](const ContactProblem& p) { return new_matrix(p.G.to_dense()); }, "G as a new dense array [1/kg]")
+          "G", [](const ContactProblem& p) { return new_matrix(p.G.densify()); }, "G as a new dense array [1/kg]")
       .def_prop_ro(
           "g", [](const ContactProblem& p) { return new_array(p.g.data(), at(p.g.size())); }, "copy of g [m/s]")
       .def_prop_ro("mu", &friction_coefficients, "friction coefficient per block, NaN for blocks without friction")

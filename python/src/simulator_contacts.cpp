@@ -16,18 +16,6 @@ struct Record {
 };
 static_assert(sizeof(Record) == 128);
 
-constexpr const char* name(ContactMode m) {
-  switch (m) {
-    case ContactMode::open:
-      return "open";
-    case ContactMode::stick:
-      return "stick";
-    case ContactMode::slip:
-      return "slip";
-  }
-  return "";
-}
-
 nb::object record_type() {
   nb::dict d;
   nb::list names, formats;

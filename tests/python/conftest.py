@@ -2,9 +2,10 @@
 """Switches of the test run, shared by every test.
 
 --full                    also run the tests marked `full` (long runs); without it they are deselected, not skipped
+STICTION_DATA=DIR         a folder with data of others (docs/install.md); without it the tests that need it, which are marked
+                          `data`, are deselected, and one test per set says so
 STICTION_REQUIRE_ALL=1    a skipped test is a failed test: nothing may be missing where this is set.
-                          One exception: tests of third-party data stay skipped where the data folder is absent.
-STICTION_DATA=DIR         where that data is; else ../shared/data beside the repository
+                          Two exceptions: those tests that say that STICTION_DATA is not set, and bits recorded elsewhere.
 """
 
 import os
@@ -13,21 +14,20 @@ from pathlib import Path
 
 import pytest
 
-from repository import DATA, ROOT
+from repository import ROOT, THIRD_PARTY
 
 REQUIRE_ALL = os.environ.get("STICTION_REQUIRE_ALL") == "1"
-NEEDS_DATA = "needs third-party data"
+ALLOWED = ("STICTION_DATA is not set", "recorded with another C library or processor")
 
 # shells start background jobs, and so our children, with it ignored
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
-def shared_data() -> Path:
-    """The folder of third-party data; the test is skipped where there is none."""
-    if not DATA.is_dir():
-        pytest.skip(f"{NEEDS_DATA}: no folder {DATA} (set STICTION_DATA)")
-    return DATA
+def third_party() -> Path:
+    """The folder with data of others. Tests that ask for it are marked `data`."""
+    assert THIRD_PARTY is not None and THIRD_PARTY.is_dir(), f"STICTION_DATA is {THIRD_PARTY}, expected a folder"
+    return THIRD_PARTY
 
 
 @pytest.fixture(scope="session")
@@ -40,12 +40,27 @@ def pytest_addoption(parser):
     parser.addoption("--full", action="store_true", help="also run the tests marked `full`")
 
 
+def pytest_itemcollected(item):
+    """`data` for those that ask for data of others; one worker for those that share the costly things of their module."""
+    if "third_party" in item.fixturenames:
+        item.add_marker("data")
+    shared = any(
+        found[-1].scope in ("module", "class") for found in item._fixtureinfo.name2fixturedefs.values() if found
+    )
+    if shared and item.get_closest_marker("xdist_group") is None:
+        item.add_marker(pytest.mark.xdist_group(Path(item.path).stem))
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    if config.getoption("--full"):
-        return
-    long_runs = [item for item in items if item.get_closest_marker("full")]
-    items[:] = [item for item in items if not item.get_closest_marker("full")]
-    config.hook.pytest_deselected(items=long_runs)
+    left_out = set() if config.getoption("--full") else {"full"}
+    if THIRD_PARTY is None:
+        left_out.add("data")
+    kept, gone = [], []
+    for item in items:
+        (gone if any(item.get_closest_marker(name) for name in left_out) else kept).append(item)
+    items[:] = kept
+    config.hook.pytest_deselected(items=gone)
 
 
 def _fail_if_skipped(report):
@@ -53,7 +68,7 @@ def _fail_if_skipped(report):
     if not REQUIRE_ALL or report.outcome != "skipped" or hasattr(report, "wasxfail"):
         return
     reason = str(report.longrepr)
-    if NEEDS_DATA in reason and not DATA.is_dir():
+    if any(words in reason for words in ALLOWED):
         return
     report.outcome = "failed"
     report.longrepr = f"skipped, but STICTION_REQUIRE_ALL=1 allows no skip: {reason}"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/base/invalid_input.h>
-#include <stiction/dynamics/kernels/queries.h>
 #include <stiction/law/anchor_memory.h>
 #include <stiction/law/anchored.h>
+#include <stiction/law/contact_query.h>
+#include <stiction/law/law.h>
 #include <stiction/model/world/checks.h>
 
 #include <algorithm>
@@ -11,17 +12,6 @@
 namespace stiction {
 namespace {
 
-Pose pose_of(const AnchoredInput& in, BodyId body) {
-  return body == kWorldBody ? Pose{} : in.kinematics.pose(in.layout, body);
-}
-
-Vec3 relative_velocity(const AnchoredInput& in, const SoftPoint& p) {
-  Vec3 u = Vec3::Zero();
-  if (p.b != kWorldBody) u += point_velocity(in.layout, in.kinematics, p.b, p.point_b);
-  if (p.a != kWorldBody) u -= point_velocity(in.layout, in.kinematics, p.a, p.point_a);
-  return u;
-}
-
 // Contacts that overlap, in key order.
 void find_overlaps(const AnchoredInput& in, AnchoredWork& work) {
   detect_closed(in.world, in.layout, in.detection, in.kinematics, work.detection, work.contacts);
@@ -29,7 +19,7 @@ void find_overlaps(const AnchoredInput& in, AnchoredWork& work) {
 
 void set_material(const AnchoredInput& in, const Contact& c, bool was_slipping, SoftPoint& p) {
   const AnchoredOptions& o = in.options;
-  const PairMaterial& m = in.world.material(static_cast<int>(c.key.geom_a), static_cast<int>(c.key.geom_b));
+  const PairMaterial& m = material_of(in.world, c);
   const bool named = std::isfinite(m.stiffness);
   const double k = named ? m.stiffness : o.stiffness;
   const double b = named || m.damping > 0.0 ? m.damping : o.damping;
@@ -71,7 +61,7 @@ void add_contact(const AnchoredInput& in, int index, const AnchorRecord* known, 
   p.a = c.a, p.b = c.b;
   const bool is_point = in.world.geoms[c.key.geom_b].shape.kind == ShapeKind::point;
   p.point_a = p.point_b = is_point ? Vec3(c.point + 0.5 * c.gap * c.normal) : c.point;
-  const Pose a = pose_of(in, c.a), b = pose_of(in, c.b);
+  const Pose a = body_pose(in.layout, in.kinematics, c.a), b = body_pose(in.layout, in.kinematics, c.b);
   AnchorRecord& record = records.emplace_back();
   record.key = c.key;
   p.known = known != nullptr;
@@ -88,7 +78,7 @@ void add_contact(const AnchoredInput& in, int index, const AnchorRecord* known, 
   }
   set_material(in, c, known != nullptr && (known->flags & kSlipping) != 0, p);
   p.displacement[0] = -stretch[0], p.displacement[1] = -stretch[1], p.displacement[2] = c.gap - record.rest_gap;
-  Eigen::Map<Vec3>{p.velocity} = p.frame * relative_velocity(in, p);
+  Eigen::Map<Vec3>{p.velocity} = p.frame * relative_velocity(in.layout, in.kinematics, p.a, p.point_a, p.b, p.point_b);
   clamp_force(p);
   record.flags = p.slipping ? kSlipping : 0;
   record.stretch[0] = -p.displacement[0], record.stretch[1] = -p.displacement[1];
@@ -101,31 +91,19 @@ void add_held_points(const AnchoredInput& in, std::vector<SoftPoint>& points) {
     SoftPoint& p = points.emplace_back();
     p.kind = SoftKind::held, p.index = static_cast<int>(i);
     p.a = loop.a, p.b = loop.b;
-    p.point_a = pose_of(in, loop.a) * loop.frame_a.translation;
-    p.point_b = pose_of(in, loop.b) * loop.frame_b.translation;
+    p.point_a = body_pose(in.layout, in.kinematics, loop.a) * loop.frame_a.translation;
+    p.point_b = body_pose(in.layout, in.kinematics, loop.b) * loop.frame_b.translation;
     p.frame.setIdentity();
     std::fill(p.stiffness, p.stiffness + 3, loop.stiffness);
     std::fill(p.damping, p.damping + 3, loop.damping);
     Eigen::Map<Vec3>{p.displacement} = p.point_b - p.point_a;
-    Eigen::Map<Vec3>{p.velocity} = relative_velocity(in, p);
+    Eigen::Map<Vec3>{p.velocity} = relative_velocity(in.layout, in.kinematics, p.a, p.point_a, p.b, p.point_b);
     clamp_force(p);
   }
 }
 
-// Joint limits: each(body, velocity, sign, gap) for those that are passed.
-template <class Each>
-void for_each_limit(const AnchoredInput& in, const Each& each) {
-  for (const int body : in.layout.bounded) {
-    const BodyPlan& plan = in.layout.bodies[body];
-    if (plan.nv != 1 || plan.continuous) continue;
-    const double below = in.q[plan.q] - in.world.lower[plan.v], above = in.world.upper[plan.v] - in.q[plan.q];
-    if (below <= 0.0) each(body, plan.v, 1.0, below);
-    if (above <= 0.0) each(body, plan.v, -1.0, above);
-  }
-}
-
 void add_limits(const AnchoredInput& in, std::vector<SoftPoint>& points) {
-  for_each_limit(in, [&](int body, int velocity, double sign, double gap) {
+  for_each_passed_limit(in.world, in.layout, in.q, [&](int body, int velocity, double sign, double gap) {
     SoftPoint& p = points.emplace_back();
     p.kind = SoftKind::limit, p.index = velocity, p.rows = 1, p.sign = sign;
     p.b = body;
@@ -136,23 +114,21 @@ void add_limits(const AnchoredInput& in, std::vector<SoftPoint>& points) {
   });
 }
 
-void require(bool ok, const char* field, double value, const char* wanted) {
-  if (!ok) throw InvalidInput("law 'anchored': " + std::string(field) + " is " + text(value) + ", expected " + wanted);
+void check_options(const AnchoredOptions& o) {
+  const auto require = [](bool ok, const char* field, double value, const char* wanted) {
+    require_option(ok, "law 'anchored'", field, value, wanted);
+  };
+  require(finite_positive(o.stiffness), "stiffness", o.stiffness, "a finite K > 0 N/m");
+  require(finite_not_negative(o.damping), "damping", o.damping, "a finite B >= 0 N s/m");
+  require(finite_positive(o.stiffness_ratio_t1), "stiffness_ratio_t1", o.stiffness_ratio_t1, "a finite ratio > 0");
+  require(finite_positive(o.stiffness_ratio_t2), "stiffness_ratio_t2", o.stiffness_ratio_t2, "a finite ratio > 0");
+  require(finite_not_negative(o.damping_ratio_t1), "damping_ratio_t1", o.damping_ratio_t1, "a finite ratio >= 0");
+  require(finite_not_negative(o.damping_ratio_t2), "damping_ratio_t2", o.damping_ratio_t2, "a finite ratio >= 0");
+  require(finite_positive(o.limit_stiffness), "limit_stiffness", o.limit_stiffness, "a finite stiffness > 0");
+  require(finite_not_negative(o.limit_damping), "limit_damping", o.limit_damping, "a finite damping >= 0");
 }
 
-}  // namespace
-
-void check_anchored(const World& world, const AnchoredOptions& o) {
-  const auto positive = [](double x) { return x > 0.0 && std::isfinite(x); };
-  const auto not_negative = [](double x) { return x >= 0.0 && std::isfinite(x); };
-  require(positive(o.stiffness), "stiffness", o.stiffness, "a finite K > 0 N/m");
-  require(not_negative(o.damping), "damping", o.damping, "a finite B >= 0 N s/m");
-  require(positive(o.stiffness_ratio_t1), "stiffness_ratio_t1", o.stiffness_ratio_t1, "a finite ratio > 0");
-  require(positive(o.stiffness_ratio_t2), "stiffness_ratio_t2", o.stiffness_ratio_t2, "a finite ratio > 0");
-  require(not_negative(o.damping_ratio_t1), "damping_ratio_t1", o.damping_ratio_t1, "a finite ratio >= 0");
-  require(not_negative(o.damping_ratio_t2), "damping_ratio_t2", o.damping_ratio_t2, "a finite ratio >= 0");
-  require(positive(o.limit_stiffness), "limit_stiffness", o.limit_stiffness, "a finite stiffness > 0");
-  require(not_negative(o.limit_damping), "limit_damping", o.limit_damping, "a finite damping >= 0");
+void check_world(const World& world) {
   for (const Loop& loop : world.loops) {
     if (loop.kind != Loop::point)
       throw InvalidInput("law 'anchored': loop '" + loop.name +
@@ -166,6 +142,16 @@ void check_anchored(const World& world, const AnchoredOptions& o) {
       throw InvalidInput("law 'anchored': velocity " + std::to_string(v) + " has dry joint friction " +
                          text(world.dry_friction[v]) +
                          "; this law knows viscous damping only: set dry_friction=0, or take a hard law");
+}
+
+}  // namespace
+
+AnchoredOptions make_anchored(const World& world, const OptionMap& options) {
+  AnchoredOptions out;
+  assign_options("law 'anchored'", options, out);
+  check_options(out);
+  check_world(world);
+  return out;
 }
 
 void anchored_pass(const AnchoredInput& in, const std::vector<AnchorRecord>& memory, AnchoredWork& work,
@@ -212,7 +198,7 @@ bool same_contacts(const AnchoredInput& in, const std::vector<SoftPoint>& points
   limit += contacts + in.world.loops.size();
   const SoftPoint* end = points.data() + points.size();
   bool same = true;
-  for_each_limit(in, [&](int, int velocity, double sign, double) {
+  for_each_passed_limit(in.world, in.layout, in.q, [&](int, int velocity, double sign, double) {
     same = same && limit != end && limit->index == velocity && limit->sign == sign;
     if (limit != end) ++limit;
   });

@@ -102,8 +102,8 @@ struct AnchoredWork {
   std::vector<Contact> contacts;  // with gap ≤ 0
 };
 
-// Throws InvalidInput: options out of range; parts of the world that have no soft form (rigid or welded loops, dry friction).
-void check_anchored(const World& world, const AnchoredOptions& options);
+// Checked options. Throws InvalidInput: options out of range; parts of the world that have no soft form (rigid or welded loops, dry friction).
+AnchoredOptions make_anchored(const World& world, const OptionMap& options);
 
 // Detection and forces at (q, v) from the memory of the last pass; `records` becomes the memory of the next one.
 void anchored_pass(const AnchoredInput& in, const std::vector<AnchorRecord>& memory, AnchoredWork& work,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/law/contact_rows.h>
 #include <stiction/law/joint_blocks.h>
 
 #include <algorithm>
@@ -22,53 +23,36 @@ Spring spring(const AssembleInput& in, double gap, double stiffness, double damp
 
 namespace {
 
-void drop_last(RowSet& rows) {
-  const RowBlock& last = rows.blocks.back();
-  if (last.sides > 0) rows.values.resize(last.side[0].offset);
-  rows.blocks.pop_back();
+bool approaches_fast(const AssembleInput& in, const RowBlock& rows) {
+  return -rows.before[rows.rows - 1] > in.law.options.restitution_threshold;
 }
 
-void add_contact(const AssembleInput& in, const RowContext& context, int index, Assembly& out) {
-  const Contact& c = in.contacts[index];
-  const PairMaterial& material = in.world.material(static_cast<int>(c.key.geom_a), static_cast<int>(c.key.geom_b));
-  const double mu = (c.flags & kStuck) != 0 ? material.mu_static : material.mu;
-  const bool frictionless = material.mu == 0.0 && material.mu_static == 0.0;
-  const RowBlock& rows = frictionless ? add_normal_row(context, c.a, c.b, c.point, c.normal, out.rows)
-                                      : add_point_rows(context, c.a, c.b, c.point, c.frame, out.rows);
-  const int n = rows.rows - 1;  // the normal row
-  const bool closes = c.gap + in.dt * rows.free[n] < 0.0;
-  const bool compliant = std::isfinite(material.stiffness);
-  if (compliant && c.gap > 0.0 && !closes) {
-    drop_last(out.rows);
-    return;
-  }
-  BlockSpec& spec = out.specs.emplace_back();
-  spec.block = frictionless ? Block::unilateral(0) : Block::coulomb(0, mu);
-  spec.source = RowSource::contact;
-  spec.index = index;
-  spec.compliance = 0.0;
-  if (compliant) {
-    const Spring s = spring(in, c.gap, material.stiffness, material.damping);
-    spec.reference = s.reference, spec.compliance = s.compliance;
-  } else {
-    spec.reference = drift_reference(in, c.gap);
-  }
-  const bool fast = -rows.before[n] > in.law.options.restitution_threshold;
-  if (material.restitution > 0.0 && (c.flags & kOpen) != 0 && closes && fast) {
-    spec.reference = std::max(spec.reference, -material.restitution * rows.before[n]);
-    spec.armed = true;
-  }
-  set_g(rows, spec);
-  for (int r = 0; r < rows.rows; ++r) spec.guess[r] = in.dt * c.force[frictionless ? 2 : r];
+// Newton's rule: whether a pair rebounds once it closes, and the reference velocity that it then has.
+bool may_rebound(const AssembleInput& in, const Contact& c, const PairMaterial& material, const RowBlock& rows) {
+  return material.restitution > 0.0 && (c.flags & kOpen) != 0 && approaches_fast(in, rows);
+}
+double rebound(const PairMaterial& material, const RowBlock& rows, double reference) {
+  return std::max(reference, -material.restitution * rows.before[rows.rows - 1]);
 }
 
 }  // namespace
 
 void assemble(const AssembleInput& in, Assembly& out) {
-  out.rows.clear();
-  out.specs.clear();
-  const RowContext context{in.layout, in.kinematics, in.v, in.z};
-  for (int i = 0; i < static_cast<int>(in.contacts.size()); ++i) add_contact(in, context, i, out);
+  const auto rule = [&](const Contact& c, const PairMaterial& material, const RowBlock& rows) {
+    ContactTerms terms;
+    const bool closes = c.gap + in.dt * rows.free[rows.rows - 1] < 0.0;
+    if (std::isfinite(material.stiffness)) {
+      const Spring s = spring(in, c.gap, material.stiffness, material.damping);
+      terms.reference = s.reference, terms.compliance = s.compliance;
+      terms.present = closes || !(c.gap > 0.0);
+    } else {
+      terms.reference = drift_reference(in, c.gap);
+    }
+    terms.rebounds = closes && may_rebound(in, c, material, rows);
+    if (terms.rebounds) terms.reference = rebound(material, rows, terms.reference);
+    return terms;
+  };
+  assemble_contacts(in, Touch::midpoint, rule, out);
   assemble_joints(in, out);
 }
 
@@ -92,12 +76,11 @@ bool arm_closed_contacts(const AssembleInput& in, int island, const double* lamb
     row += rows.rows;
     if (spec.source != RowSource::contact || spec.armed) continue;
     const Contact& c = in.contacts[spec.index];
-    const PairMaterial& material = in.world.material(static_cast<int>(c.key.geom_a), static_cast<int>(c.key.geom_b));
-    const bool fast = -rows.before[n] > in.law.options.restitution_threshold;
-    if (!(material.restitution > 0.0 && (c.flags & kOpen) != 0 && fast && lambda_normal > 0.0)) continue;
-    const double rebound = std::max(spec.reference, -material.restitution * rows.before[n]);
-    spec.g[n] += spec.reference - rebound;
-    spec.reference = rebound;
+    const PairMaterial& material = material_of(in.world, c);
+    if (!(may_rebound(in, c, material, rows) && lambda_normal > 0.0)) continue;
+    const double reference = rebound(material, rows, spec.reference);
+    spec.g[n] += spec.reference - reference;
+    spec.reference = reference;
     spec.armed = any = true;
   }
   return any;

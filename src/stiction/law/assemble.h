@@ -22,11 +22,6 @@
 
 namespace stiction {
 
-struct HardContact {
-  FrictionLaw friction;
-  LawOptions options;
-};
-
 enum class RowSource : std::uint8_t { contact, loop, limit, joint_friction, motor, torsion };
 
 // One block of rows before it is put into an island's problem.
@@ -46,6 +41,8 @@ struct Assembly {
   RowSet rows;
   std::vector<BlockSpec> specs;  // one per block of `rows`
   Islands islands;
+
+  void clear() { rows.clear(), specs.clear(); }  // the islands are found anew
 };
 
 // Where the gaps of limits and loops are taken and what is done about them. The defaults are those of the rules above.
@@ -78,9 +75,10 @@ struct Spring {
 };
 Spring spring(const AssembleInput& in, double gap, double stiffness, double damping);
 
+// By the rules above.
 void assemble(const AssembleInput& in, Assembly& out);
 // Its second half: loops, limits and joint friction behind the contact rows that `out` holds already, then the islands. For
-// steppers with contact rows of their own.
+// steppers with rules of their own for contacts (law/contact_rows.h).
 void assemble_joints(const AssembleInput& in, Assembly& out);
 
 // A pair with restitution that was not armed but is closed by another impulse of the same step must rebound too: arms the

@@ -1,25 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stiction/base/invalid_input.h>
-#include <stiction/dynamics/kernels/queries.h>
 #include <stiction/law/anchor_memory.h>
 #include <stiction/law/compliant.h>
-#include <stiction/model/world/checks.h>
+#include <stiction/law/contact_query.h>
+#include <stiction/law/law.h>
 
 #include <cmath>
 
 namespace stiction {
 namespace {
-
-Pose pose_of(const CompliantInput& in, BodyId body) {
-  return body == kWorldBody ? Pose{} : in.kinematics.pose(in.layout, body);
-}
-
-Vec3 relative_velocity(const CompliantInput& in, const Contact& c, const Vec3& point) {
-  Vec3 u = Vec3::Zero();
-  if (c.b != kWorldBody) u += point_velocity(in.layout, in.kinematics, c.b, point);
-  if (c.a != kWorldBody) u -= point_velocity(in.layout, in.kinematics, c.a, point);
-  return u;
-}
 
 struct Coefficients {
   double c_n, d_n, c_t, d_t, mu, mu_static;
@@ -27,7 +15,7 @@ struct Coefficients {
 
 Coefficients coefficients(const CompliantInput& in, const Contact& c) {
   const CompliantOptions& o = in.options;
-  const PairMaterial& m = in.world.material(static_cast<int>(c.key.geom_a), static_cast<int>(c.key.geom_b));
+  const PairMaterial& m = material_of(in.world, c);
   const bool named = std::isfinite(m.stiffness);
   const double stiffness = named ? m.stiffness : o.stiffness;
   const double damping = named || m.damping > 0.0 ? m.damping : o.damping;
@@ -61,13 +49,13 @@ void add_contact(const CompliantInput& in, const AnchorRecord* known, Contact& c
   CompliantPoint& p = points.emplace_back();
   const bool is_point = in.world.geoms[c.key.geom_b].shape.kind == ShapeKind::point;
   p.point = is_point ? Vec3(c.point + 0.5 * c.gap * c.normal) : c.point;
-  const Pose a = pose_of(in, c.a), b = pose_of(in, c.b);
+  const Pose a = body_pose(in.layout, in.kinematics, c.a), b = body_pose(in.layout, in.kinematics, c.b);
   Vec2 displacement = Vec2::Zero();
   c.frame = known != nullptr ? carried_frame(*known, a, c.normal) : fresh_frame(c.normal, a.rotation);
   if (known != nullptr)
     displacement = c.frame.topRows<2>() * moved_apart(*known, a, b) - Eigen::Map<const Vec2>(known->stretch);
-  force_law(coefficients(in, c), in.options.stick_speed, known, c.gap, c.frame * relative_velocity(in, c, p.point),
-            displacement, p);
+  const Vec3 velocity = c.frame * relative_velocity(in.layout, in.kinematics, c.a, p.point, c.b, p.point);
+  force_law(coefficients(in, c), in.options.stick_speed, known, c.gap, velocity, displacement, p);
   AnchorRecord& record = records.emplace_back();
   record.key = c.key;
   record.flags = p.slipping ? kSlipping : 0;
@@ -75,19 +63,20 @@ void add_contact(const CompliantInput& in, const AnchorRecord* known, Contact& c
   remember_place(a, b, c.frame, p.point, record);
 }
 
-void require(bool ok, const char* field, double value, const char* wanted) {
-  if (!ok) throw InvalidInput("law 'compliant': " + std::string(field) + " is " + text(value) + ", expected " + wanted);
-}
-
 }  // namespace
 
-void check_compliant(const CompliantOptions& o) {
-  const auto not_negative = [](double x) { return x >= 0.0 && std::isfinite(x); };
-  require(o.stiffness > 0.0 && std::isfinite(o.stiffness), "stiffness", o.stiffness, "a finite c_N > 0 N/m");
-  require(not_negative(o.damping), "damping", o.damping, "a finite d_N >= 0 N s/m");
-  require(not_negative(o.stiffness_ratio), "stiffness_ratio", o.stiffness_ratio, "a finite ratio >= 0");
-  require(not_negative(o.damping_ratio), "damping_ratio", o.damping_ratio, "a finite ratio >= 0");
-  require(not_negative(o.stick_speed), "stick_speed", o.stick_speed, "a finite speed >= 0 m/s");
+CompliantOptions make_compliant(const OptionMap& options) {
+  CompliantOptions o;
+  assign_options("law 'compliant'", options, o);
+  const auto require = [](bool ok, const char* field, double value, const char* wanted) {
+    require_option(ok, "law 'compliant'", field, value, wanted);
+  };
+  require(finite_positive(o.stiffness), "stiffness", o.stiffness, "a finite c_N > 0 N/m");
+  require(finite_not_negative(o.damping), "damping", o.damping, "a finite d_N >= 0 N s/m");
+  require(finite_not_negative(o.stiffness_ratio), "stiffness_ratio", o.stiffness_ratio, "a finite ratio >= 0");
+  require(finite_not_negative(o.damping_ratio), "damping_ratio", o.damping_ratio, "a finite ratio >= 0");
+  require(finite_not_negative(o.stick_speed), "stick_speed", o.stick_speed, "a finite speed >= 0 m/s");
+  return o;
 }
 
 void compliant_pass(const CompliantInput& in, const std::vector<AnchorRecord>& memory, DetectionWork& detection,

@@ -58,8 +58,8 @@ struct CompliantPoint {
   bool slipping = false;  // state after the pass
 };
 
-// Throws InvalidInput naming the option that is out of range.
-void check_compliant(const CompliantOptions& options);
+// Checked options. Throws InvalidInput naming the option that is out of range.
+CompliantOptions make_compliant(const OptionMap& options);
 
 // Closed contacts and their forces from the memory of the last step; `records` becomes the memory of the next one.
 void compliant_pass(const CompliantInput& in, const std::vector<AnchorRecord>& memory, DetectionWork& detection,

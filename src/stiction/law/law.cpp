@@ -4,19 +4,10 @@
 #include <stiction/law/compliant.h>
 #include <stiction/law/law.h>
 #include <stiction/law/relaxed.h>
-
-#include <cmath>
-#include <sstream>
+#include <stiction/model/world/checks.h>
 
 namespace stiction {
 namespace {
-
-void require(bool ok, const std::string& law, const char* field, double value, const char* wanted) {
-  if (ok) return;
-  std::ostringstream text;  // integers without a tail of zeros
-  text << "law '" << law << "': " << field << " is " << value << ", expected " << wanted;
-  throw InvalidInput(text.str());
-}
 
 std::vector<OptionInfo> hard_options(bool pyramid) {
   std::vector<OptionInfo> out;
@@ -69,25 +60,30 @@ const LawInfo& find_law(const std::string& name) {
   throw InvalidInput(unknown_name("law", name, names));
 }
 
-LawOptions make_law_options(const LawInfo& law, const OptionMap& options) {
+void require_option(bool ok, const std::string& owner, const char* field, double value, const char* wanted) {
+  if (!ok) throw InvalidInput(owner + ": " + field + " is " + text(value) + ", expected " + wanted);
+}
+
+HardContact make_hard_contact(const LawInfo& law, const OptionMap& options) {
+  const std::string owner = "law '" + law.name + "'";
   if (law.kind != FrictionLaw::pyramid) {
     std::vector<std::string> names;
     for (const OptionInfo& info : law.options) names.push_back(info.name);
     for (const char* field : {"angle", "facets"})
-      if (options.count(field)) throw_unknown_option("law '" + law.name + "'", field, names);
+      if (options.count(field)) throw_unknown_option(owner, field, names);
   }
   LawOptions o;
-  assign_options("law '" + law.name + "'", options, o);
-  require(o.baumgarte >= 0.0 && o.baumgarte <= 1.0, law.name, "baumgarte", o.baumgarte, "a share in [0, 1]");
-  require(o.correction_speed > 0.0, law.name, "correction_speed", o.correction_speed, "a speed > 0 m/s");
-  require(o.dead_band >= 0.0 && std::isfinite(o.dead_band), law.name, "dead_band", o.dead_band, "a length >= 0 m");
-  require(o.margin >= 0.0 && std::isfinite(o.margin), law.name, "margin", o.margin, "a length >= 0 m");
-  require(o.restitution_threshold >= 0.0, law.name, "restitution_threshold", o.restitution_threshold,
-          "a speed >= 0 m/s");
-  require(std::isfinite(o.angle), law.name, "angle", o.angle, "a finite angle in rad");
-  require(o.facets >= 4 && o.facets % 2 == 0, law.name, "facets", o.facets,
-          "an even number >= 4 (more than 4 need the solver 'lemke')");
-  return o;
+  assign_options(owner, options, o);
+  require_option(o.baumgarte >= 0.0 && o.baumgarte <= 1.0, owner, "baumgarte", o.baumgarte, "a share in [0, 1]");
+  require_option(o.correction_speed > 0.0, owner, "correction_speed", o.correction_speed, "a speed > 0 m/s");
+  require_option(finite_not_negative(o.dead_band), owner, "dead_band", o.dead_band, "a length >= 0 m");
+  require_option(finite_not_negative(o.margin), owner, "margin", o.margin, "a length >= 0 m");
+  require_option(o.restitution_threshold >= 0.0, owner, "restitution_threshold", o.restitution_threshold,
+                 "a speed >= 0 m/s");
+  require_option(std::isfinite(o.angle), owner, "angle", o.angle, "a finite angle in rad");
+  require_option(o.facets >= 4 && o.facets % 2 == 0, owner, "facets", o.facets,
+                 "an even number >= 4 (more than 4 need the solver 'lemke')");
+  return {{law.kind, o.facets, o.angle}, o};
 }
 
 }  // namespace stiction

@@ -6,6 +6,7 @@
 #include <stiction/base/field.h>
 #include <stiction/problem/block.h>
 
+#include <cmath>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -34,6 +35,12 @@ struct LawOptions {
   }
 };
 
+// A hard law: what a solution of a contact problem is, and which velocities its rows ask for.
+struct HardContact {
+  FrictionLaw friction;
+  LawOptions options;
+};
+
 // What a law gives, and so which steppers it has: contact problems (hard), spring forces to anchors, forces of the relaxed
 // macroscopic problem, forces of springs that stick and slip. Only the first needs a solver for its contacts.
 enum class LawFamily : std::uint8_t { hard, anchored, relaxed, compliant };
@@ -47,7 +54,12 @@ struct LawInfo {
 
 const std::vector<LawInfo>& law_catalog();
 const LawInfo& find_law(const std::string& name);
-// Checked options of a hard law; `angle` and `facets` are refused by laws that have no pyramid.
-LawOptions make_law_options(const LawInfo& law, const OptionMap& options);
+// A hard law with checked options; `angle` and `facets` are refused by laws that have no pyramid.
+HardContact make_hard_contact(const LawInfo& law, const OptionMap& options);
+
+// Throws InvalidInput "OWNER: FIELD is VALUE, expected WANTED" unless `ok`.
+void require_option(bool ok, const std::string& owner, const char* field, double value, const char* wanted);
+inline bool finite_positive(double x) { return x > 0.0 && std::isfinite(x); }
+inline bool finite_not_negative(double x) { return x >= 0.0 && std::isfinite(x); }
 
 }  // namespace stiction

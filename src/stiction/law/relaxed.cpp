@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/base/invalid_input.h>
-#include <stiction/dynamics/kernels/queries.h>
 #include <stiction/law/anchor_memory.h>
+#include <stiction/law/contact_query.h>
+#include <stiction/law/law.h>
 #include <stiction/law/relaxed.h>
-#include <stiction/model/world/checks.h>
 
 #include <algorithm>
 #include <cmath>
@@ -11,15 +11,8 @@
 namespace stiction {
 namespace {
 
-Pose pose_of(const RelaxedInput& in, BodyId body) {
-  return body == kWorldBody ? Pose{} : in.kinematics.pose(in.layout, body);
-}
-
-Vec3 relative_velocity(const RelaxedInput& in, const ContactPlace& c) {
-  Vec3 u = Vec3::Zero();
-  if (c.b != kWorldBody) u += point_velocity(in.layout, in.kinematics, c.b, c.point);
-  if (c.a != kWorldBody) u -= point_velocity(in.layout, in.kinematics, c.a, c.point);
-  return u;
+Vec3 velocity_at(const RelaxedInput& in, const ContactPlace& c) {
+  return relative_velocity(in.layout, in.kinematics, c.a, c.point, c.b, c.point);
 }
 
 // Tangential part of d for a contact that closed since the last step: (1 − s)(p − p_P), s the share of the way above the surface.
@@ -34,10 +27,10 @@ void add_point(const RelaxedInput& in, int index, const AnchorRecord* known, Con
   RelaxedPoint& p = points.emplace_back();
   p.contact = index;
   p.touching = c.gap <= 0.0;
-  const Pose a = pose_of(in, c.a), b = pose_of(in, c.b);
+  const Pose a = body_pose(in.layout, in.kinematics, c.a), b = body_pose(in.layout, in.kinematics, c.b);
   c.frame = known != nullptr ? carried_frame(*known, a, c.normal) : fresh_frame(c.normal, a.rotation);
   p.place = {c.a, c.b, c.point + 0.5 * c.gap * c.normal, c.frame};
-  const PairMaterial& m = in.world.material(static_cast<int>(c.key.geom_a), static_cast<int>(c.key.geom_b));
+  const PairMaterial& m = material_of(in.world, c);
   p.mu_kinetic = m.mu, p.mu_static = m.mu_static;
   Vec2 d = Vec2::Zero();
   if (known != nullptr && p.touching) {
@@ -49,7 +42,7 @@ void add_point(const RelaxedInput& in, int index, const AnchorRecord* known, Con
     p.sliding = (known->flags & kSlipping) != 0;
   }
   p.displacement[0] = d[0], p.displacement[1] = d[1], p.displacement[2] = c.gap;
-  Eigen::Map<Vec3>{p.velocity} = c.frame * relative_velocity(in, p.place);
+  Eigen::Map<Vec3>{p.velocity} = c.frame * velocity_at(in, p.place);
 }
 
 double fade(double slip_weight, double speed) { return -std::expm1(-slip_weight * speed); }
@@ -60,10 +53,6 @@ void set_kinetic(RelaxedPoint& p, double size) {
   const double* direction = speed >= 1e-12 ? p.velocity : p.force;
   const double length = speed >= 1e-12 ? -speed : pull;
   for (int r = 0; r < 2; ++r) p.force[r] = length == 0.0 ? 0.0 : size * direction[r] / length;
-}
-
-void require(bool ok, const char* field, double value, const char* wanted) {
-  if (!ok) throw InvalidInput("law 'relaxed': " + std::string(field) + " is " + text(value) + ", expected " + wanted);
 }
 
 RelaxedModel read_model(const std::string& name) {
@@ -89,18 +78,19 @@ bool has_option(RelaxedModel model, const std::string& option) {
 }
 
 void check_options(const RelaxedOptions& o) {
-  const auto positive = [](double x) { return x > 0.0 && std::isfinite(x); };
-  const auto not_negative = [](double x) { return x >= 0.0 && std::isfinite(x); };
-  require(not_negative(o.compensation), "compensation", o.compensation, "a finite gain k_c >= 0 1/s");
-  require(positive(o.regularisation), "regularisation", o.regularisation, "a finite weight lambda_r > 0 kg^-2");
-  require(positive(o.slip_weight), "slip_weight", o.slip_weight, "a finite weight k_w > 0 s/m");
-  require(not_negative(o.normal_bias), "normal_bias", o.normal_bias, "a finite gain >= 0 1/s");
-  require(positive(o.stiffness), "stiffness", o.stiffness, "a finite K > 0 N/m");
-  require(not_negative(o.damping), "damping", o.damping, "a finite D >= 0 N s/m");
-  require(positive(o.soft_stiffness), "soft_stiffness", o.soft_stiffness, "a finite K > 0 N/m");
-  require(not_negative(o.soft_damping), "soft_damping", o.soft_damping, "a finite D >= 0 N s/m");
-  require(positive(o.limit_stiffness), "limit_stiffness", o.limit_stiffness, "a finite stiffness > 0");
-  require(not_negative(o.limit_damping), "limit_damping", o.limit_damping, "a finite damping >= 0");
+  const auto require = [](bool ok, const char* field, double value, const char* wanted) {
+    require_option(ok, "law 'relaxed'", field, value, wanted);
+  };
+  require(finite_not_negative(o.compensation), "compensation", o.compensation, "a finite gain k_c >= 0 1/s");
+  require(finite_positive(o.regularisation), "regularisation", o.regularisation, "a finite weight lambda_r > 0 kg^-2");
+  require(finite_positive(o.slip_weight), "slip_weight", o.slip_weight, "a finite weight k_w > 0 s/m");
+  require(finite_not_negative(o.normal_bias), "normal_bias", o.normal_bias, "a finite gain >= 0 1/s");
+  require(finite_positive(o.stiffness), "stiffness", o.stiffness, "a finite K > 0 N/m");
+  require(finite_not_negative(o.damping), "damping", o.damping, "a finite D >= 0 N s/m");
+  require(finite_positive(o.soft_stiffness), "soft_stiffness", o.soft_stiffness, "a finite K > 0 N/m");
+  require(finite_not_negative(o.soft_damping), "soft_damping", o.soft_damping, "a finite D >= 0 N s/m");
+  require(finite_positive(o.limit_stiffness), "limit_stiffness", o.limit_stiffness, "a finite stiffness > 0");
+  require(finite_not_negative(o.limit_damping), "limit_damping", o.limit_damping, "a finite damping >= 0");
 }
 
 void check_world(const World& world) {
@@ -146,14 +136,14 @@ void move_relaxed_points(const RelaxedInput& in, const std::vector<Contact>& con
   points.assign(start.begin(), start.end());
   for (RelaxedPoint& p : points) {
     const AnchorRecord& r = records[p.contact];
-    const Pose a = pose_of(in, p.place.a), b = pose_of(in, p.place.b);
+    const Pose a = body_pose(in.layout, in.kinematics, p.place.a), b = body_pose(in.layout, in.kinematics, p.place.b);
     const Vec3 apart = moved_apart(r, a, b);
     p.place.frame = Eigen::Map<const RowMat3>(r.frame) * a.rotation.transpose();
     p.place.point = b * Vec3(Eigen::Map<const Vec3>(r.point_b));
     const Vec3 moved = p.place.frame * apart;
     for (int k = 0; k < 2; ++k) p.displacement[k] = start[p.contact].displacement[k] + moved[k];
     p.displacement[2] = contacts[p.contact].gap + moved[2];
-    Eigen::Map<Vec3>{p.velocity} = p.place.frame * relative_velocity(in, p.place);
+    Eigen::Map<Vec3>{p.velocity} = p.place.frame * velocity_at(in, p.place);
   }
 }
 
@@ -190,7 +180,7 @@ void remember_points(const RelaxedInput& in, const std::vector<Contact>& contact
   records.clear();
   for (const RelaxedPoint& p : points) {
     const Contact& c = contacts[p.contact];
-    const Pose a = pose_of(in, c.a), b = pose_of(in, c.b);
+    const Pose a = body_pose(in.layout, in.kinematics, c.a), b = body_pose(in.layout, in.kinematics, c.b);
     AnchorRecord& r = records.emplace_back();
     r.key = c.key;
     r.flags = !p.touching ? kAbove : sliding[p.contact] ? kSlipping : 0;
@@ -201,14 +191,10 @@ void remember_points(const RelaxedInput& in, const std::vector<Contact>& contact
 
 void add_limit_forces(const RelaxedInput& in, const double* q, const double* v, double* force) {
   const RelaxedOptions& o = in.law.options;
-  for (const int body : in.layout.bounded) {
-    const BodyPlan& plan = in.layout.bodies[body];
-    if (plan.nv != 1 || plan.continuous) continue;
-    const double below = q[plan.q] - in.world.lower[plan.v], above = in.world.upper[plan.v] - q[plan.q];
-    const double rate = v[plan.v];
-    if (below <= 0.0) force[plan.v] += std::max(0.0, -o.limit_stiffness * below - o.limit_damping * rate);
-    if (above <= 0.0) force[plan.v] -= std::max(0.0, -o.limit_stiffness * above + o.limit_damping * rate);
-  }
+  for_each_passed_limit(in.world, in.layout, q, [&](int, int velocity, double sign, double gap) {
+    const double rate = sign * v[velocity];
+    force[velocity] += sign * std::max(0.0, -o.limit_stiffness * gap - o.limit_damping * rate);
+  });
 }
 
 }  // namespace stiction

@@ -67,7 +67,7 @@ Delassus condense(const Delassus& G) {
     return dense;
   }
   GrowingVec unit, scratch;
-  if (G.storage == Delassus::Storage::matrix_free) G.write_out(dense, unit, scratch);
+  if (G.storage == Delassus::Storage::matrix_free) G.densify(dense, unit, scratch);
   Delassus out = blocks_of_dense(G.storage == Delassus::Storage::dense ? G : dense);
   out.storage = Delassus::Storage::block_sparse;
   out.symmetric = G.symmetric;

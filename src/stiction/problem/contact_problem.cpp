@@ -7,6 +7,11 @@
 
 namespace stiction {
 
+void ContactProblem::multiply(const double* x, double* y, GrowingVec& scratch) const {
+  G.multiply(x, y, scratch);
+  for (int i = 0; i < compliance.size(); ++i) y[i] += compliance[i] * x[i];
+}
+
 void ContactProblem::validate() const { validate_problem(*this); }
 
 ContactProblem ContactProblem::from_dense(const Mat& G, const VecRef& g, const VecRef& mu, FrictionLaw law,

@@ -23,6 +23,7 @@ struct ContactProblem {
 
   int rows() const { return g.size(); }
   bool compliant() const { return compliance.size() > 0; }
+  void multiply(const double* x, double* y, GrowingVec& scratch) const;  // y = (G + R) x
   double R(int row) const { return compliant() ? compliance[row] : 0.0; }
 
   // Public edge only, never per step: throws InvalidInput naming field, value found and value expected.

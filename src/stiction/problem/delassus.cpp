@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Products with the Delassus operator in its four storages. All loops are over plain arrays: nothing allocates except
-// the velocity scratch (which only grows), to_dense and from_dense. Sums run in a fixed order, so that results are the
+// the velocity scratch, which only grows. Sums run in a fixed order, so that results are the
 // same bits on every call.
-#include <stiction/base/invalid_input.h>
+#include <stiction/base/dot.h>
 #include <stiction/problem/delassus.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace stiction {
 namespace {
 
-using Pair = Eigen::Map<const Vec2>;  // two doubles in one SSE2 register, at any address
+using Two = Eigen::Map<const Vec2>;  // two doubles in one SSE2 register, at any address
 
 inline double sum(const Vec2& a) { return a.x() + a.y(); }
 
@@ -22,8 +21,8 @@ void dot_rows(const double* a, int stride, const double* x, int n, double* y) {
   for (int r = 0; r < R; ++r) acc[r].setZero();
   int j = 0;
   for (; j + 1 < n; j += 2) {
-    const Vec2 xj = Pair(x + j);
-    for (int r = 0; r < R; ++r) acc[r] += Pair(a + r * stride + j).cwiseProduct(xj);
+    const Vec2 xj = Two(x + j);
+    for (int r = 0; r < R; ++r) acc[r] += Two(a + r * stride + j).cwiseProduct(xj);
   }
   for (int r = 0; r < R; ++r) {
     y[r] = sum(acc[r]);
@@ -50,16 +49,13 @@ inline void add_block(const double* b, int rows, int cols, const double* x, doub
   }
 }
 
-// The velocities of free bodies and of short chains lie side by side: no index per entry is read then.
-inline bool side_by_side(const int* column, int width) { return column[width - 1] - column[0] == width - 1; }
-
 // One row of H: ŵ += hᵀλ and h ŵ.
 inline void add_row(const BodySpace& body, int i, double lambda, double* velocity) {
   for (int k = body.term_start[i]; k < body.term_start[i + 1]; ++k) {
     const BodySpace::Term& t = body.terms[k];
     const double* h = body.values.data() + t.offset;
     const int* c = body.column.data() + t.columns;
-    if (t.width == 6 && side_by_side(c, 6)) {
+    if (t.width == 6 && body.contiguous(t)) {
       double* w = velocity + c[0];
       for (int j = 0; j < 6; ++j) w[j] += h[j] * lambda;
       continue;
@@ -74,9 +70,8 @@ inline double dot_row(const BodySpace& body, int i, const double* velocity) {
     const BodySpace::Term& t = body.terms[k];
     const double* h = body.values.data() + t.offset;
     const int* c = body.column.data() + t.columns;
-    if (t.width == 6 && side_by_side(c, 6)) {
-      const double* w = velocity + c[0];
-      u += (h[0] * w[0] + h[1] * w[1]) + (h[2] * w[2] + h[3] * w[3]) + (h[4] * w[4] + h[5] * w[5]);
+    if (t.width == 6 && body.contiguous(t)) {
+      u += dot_six(h, velocity + c[0]);
       continue;
     }
     for (int j = 0; j < t.width; ++j) u += h[j] * velocity[c[j]];
@@ -172,134 +167,20 @@ void Delassus::multiply_velocity(int i, const double* velocity, double* u_i) con
   }
 }
 
-namespace {
-
-// D += A Bᵀ over the columns that terms a and b share.
-void add_shared_columns(const BodySpace& body, const BodySpace::Term& a, const BodySpace::Term& b, int size,
-                        double* d) {
-  const double *ha = body.values.data() + a.offset, *hb = body.values.data() + b.offset;
-  const int *ca = body.column.data() + a.columns, *cb = body.column.data() + b.columns;
-  for (int j = 0, k = 0; j < a.width && k < b.width;) {
-    if (ca[j] < cb[k]) {
-      ++j;
-    } else if (ca[j] > cb[k]) {
-      ++k;
-    } else {
-      for (int r = 0; r < size; ++r)
-        for (int c = 0; c < size; ++c) d[r * size + c] += ha[r * a.width + j] * hb[c * b.width + k];
-      ++j, ++k;
-    }
-  }
-}
-
-inline double squared_norm(const double* h, int width) {
-  double even = 0.0, odd = 0.0;
-  int j = 0;
-  for (; j + 1 < width; j += 2) even += h[j] * h[j], odd += h[j + 1] * h[j + 1];
-  return j < width ? even + odd + h[j] * h[j] : even + odd;
-}
-
-// The diagonal block of one block row; body space sums over all pairs of terms, because a self-contact has two.
-void diagonal_of(const Delassus& G, int i, double* d) {
-  const int first = G.start[i], size = G.start[i + 1] - first;
-  std::fill(d, d + size * size, 0.0);
-  if (G.storage == Delassus::Storage::dense) {
-    for (int r = 0; r < size; ++r) std::copy_n(G.dense.data() + (first + r) * G.rows() + first, size, d + r * size);
-  } else if (G.storage == Delassus::Storage::block_sparse) {
-    for (int k = G.row_start[i]; k < G.row_start[i + 1]; ++k)
-      if (G.column[k] == i) std::copy_n(G.values.data() + G.value_start[k], size * size, d);
-  } else if (G.storage == Delassus::Storage::matrix_free) {
-    G.product->diagonal_block(G.rows(), first, size, d);
-  } else {
-    const BodySpace& body = G.body;
-    const int terms = body.term_start[i + 1] - body.term_start[i];
-    const BodySpace::Term* t = body.terms.data() + body.term_start[i];
-    if (size == 1 && terms <= 2 && (terms < 2 || t[0].group != t[1].group)) {
-      for (int k = 0; k < terms; ++k) d[0] += squared_norm(body.values.data() + t[k].offset, t[k].width);
-      return;
-    }
-    for (int a = body.term_start[i]; a < body.term_start[i + 1]; ++a)
-      for (int b = body.term_start[i]; b < body.term_start[i + 1]; ++b)
-        if (body.terms[a].group == body.terms[b].group) add_shared_columns(body, body.terms[a], body.terms[b], size, d);
-  }
-}
-
-}  // namespace
-
-void Delassus::refresh_diagonal() {
-  diagonal_start.resize(blocks() + 1);
-  diagonal_start[0] = 0;
+void Delassus::multiply_transposed(const double* x, double* y, GrowingVec& scratch) const {
+  const bool whole = storage == Storage::dense;
+  if (symmetric || (!whole && storage != Storage::block_sparse)) return multiply(x, y, scratch);
+  std::fill_n(y, rows(), 0.0);
   for (int i = 0; i < blocks(); ++i) {
-    const int size = start[i + 1] - start[i];
-    diagonal_start[i + 1] = diagonal_start[i] + size * size;
-  }
-  diagonal.resize(diagonal_start.back());
-  for (int i = 0; i < blocks(); ++i) diagonal_of(*this, i, diagonal.data() + diagonal_start[i]);
-}
-
-void DelassusProduct::diagonal_block(int rows, int first, int size, double* out) const {
-  Vec unit = Vec::Zero(rows), column(rows);
-  for (int c = 0; c < size; ++c) {
-    unit[first + c] = 1.0;
-    multiply(unit.data(), column.data());
-    unit[first + c] = 0.0;
-    for (int r = 0; r < size; ++r) out[r * size + c] = column[first + r];
-  }
-}
-
-void Delassus::write_out(Delassus& out, GrowingVec& unit, GrowingVec& scratch) const {
-  const int n = rows();
-  out.storage = Storage::dense;
-  out.symmetric = symmetric;
-  out.start.assign(start.begin(), start.end());
-  out.dense.resize(n * n);
-  unit.assign(n, 0.0);
-  for (int j = 0; j < n; ++j) {
-    unit[j] = 1.0;
-    multiply(unit.data(), out.dense.data() + j * n, scratch);
-    unit[j] = 0.0;
-  }
-  for (int i = 0; i < n; ++i)  // columns were written as rows
-    for (int j = 0; j < i; ++j) std::swap(out.dense[i * n + j], out.dense[j * n + i]);
-  out.refresh_diagonal();
-}
-
-Mat Delassus::to_dense() const {
-  const int n = rows();
-  Mat G(n, n);
-  if (storage == Storage::dense) {
-    for (int i = 0; i < n; ++i)
-      for (int j = 0; j < n; ++j) G(i, j) = dense[i * n + j];
-    return G;
-  }
-  GrowingVec scratch;
-  Vec unit = Vec::Zero(n);
-  for (int j = 0; j < n; ++j) {
-    unit[j] = 1.0;
-    multiply(unit.data(), G.col(j).data(), scratch);
-    unit[j] = 0.0;
-  }
-  return G;
-}
-
-Delassus Delassus::from_dense(const Mat& G, std::vector<int> start) {
-  if (G.rows() != G.cols() || start.empty() || start.front() != 0 || start.back() != G.rows())
-    throw InvalidInput("Delassus.from_dense: G is " + std::to_string(G.rows()) + " x " + std::to_string(G.cols()) +
-                       ", expected a square matrix of " + std::to_string(start.empty() ? 0 : start.back()) + " rows");
-  Delassus d;
-  d.start = std::move(start);
-  d.dense.resize(G.size());
-  const auto n = G.rows();
-  double largest = 0.0, skew = 0.0;
-  for (int i = 0; i < G.rows(); ++i)
-    for (int j = 0; j < G.cols(); ++j) {
-      d.dense[i * n + j] = G(i, j);
-      largest = std::max(largest, std::abs(G(i, j)));
-      skew = std::max(skew, std::abs(G(i, j) - G(j, i)));
+    const int first = start[i], size = start[i + 1] - first;
+    for (int k = whole ? 0 : row_start[i]; k < (whole ? 1 : row_start[i + 1]); ++k) {
+      const int to = whole ? 0 : start[column[k]], width = whole ? rows() : start[column[k] + 1] - to;
+      const double* b =
+          whole ? dense.data() + static_cast<std::ptrdiff_t>(first) * width : values.data() + value_start[k];
+      for (int r = 0; r < size; ++r)
+        for (int c = 0; c < width; ++c) y[to + c] += b[r * width + c] * x[first + r];
     }
-  d.symmetric = skew <= 1e-10 * largest;  // round-off of a product J M⁻¹ Jᵀ, not a gyroscopic term
-  d.refresh_diagonal();
-  return d;
+  }
 }
 
 }  // namespace stiction

@@ -32,7 +32,17 @@ struct BodySpace {
   std::vector<Term> terms;       // a block may have two terms in the same group (self-contact): contributions add
   std::vector<int> column;
   std::vector<double> values;
+
+  // The velocities of free bodies and of short chains lie side by side: no index per entry is read then.
+  bool contiguous(const Term& t) const {
+    return t.width > 0 && column[t.columns + t.width - 1] - column[t.columns] == t.width - 1;
+  }
 };
+
+// out (rows_a × rows_b, row-major, `stride` apart) += A Bᵀ over the columns that terms a and b share. Chains of a tree share
+// a prefix, so the walk ends where they part.
+void add_shared_columns(const BodySpace& body, const BodySpace::Term& a, int rows_a, const BodySpace::Term& b,
+                        int rows_b, double* out, int stride);
 
 // G that is known only by what it does. Symmetric and positive semidefinite; nobody checks.
 struct DelassusProduct {
@@ -71,15 +81,19 @@ class Delassus {
   void refresh_diagonal();
   // y = G x. `scratch` holds the velocities in body space; it only grows.
   void multiply(const double* x, double* y, GrowingVec& scratch) const;
+  // y = Gᵀ x: another product only for a stored G that is not symmetric (files, general problems).
+  void multiply_transposed(const double* x, double* y, GrowingVec& scratch) const;
   // y = rows of block i of G times x; dense and block_sparse only.
   void multiply_block_row(int i, const double* x, double* y) const;
   // Body space: ŵ += H_iᵀ λ_i and u_i = H_i ŵ.
   void add_transposed(int i, const double* lambda_i, double* velocity) const;
   void multiply_velocity(int i, const double* velocity, double* u_i) const;
 
-  Mat to_dense() const;  // allocates; tests, files, small problems
-  // The same G as `dense`, by products with unit vectors; reuses what `out` holds.
-  void write_out(Delassus& out, GrowingVec& unit, GrowingVec& scratch) const;
+  // G as a row-major matrix, or as a `dense` Delassus; in body space and matrix-free by products with unit vectors.
+  // `unit` and `scratch` only grow.
+  void densify(std::vector<double>& out, GrowingVec& unit, GrowingVec& scratch) const;
+  void densify(Delassus& out, GrowingVec& unit, GrowingVec& scratch) const;
+  Mat densify() const;  // allocates; tests, files, small problems
   static Delassus from_dense(const Mat& G, std::vector<int> start);
 };
 

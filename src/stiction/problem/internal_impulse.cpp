@@ -12,7 +12,7 @@ Vec internal_impulse(const ContactProblem& problem, const VecRef& lambda) {
     throw InvalidInput("internal_impulse: lambda has size " + std::to_string(lambda.size()) + ", expected " +
                        std::to_string(problem.rows()));
   if (problem.rows() == 0) return Vec(0);
-  const Mat G = problem.G.to_dense();
+  const Mat G = problem.G.densify();
   Mat symmetric = 0.5 * (G + G.transpose());
   for (int i = 0; i < problem.rows(); ++i) symmetric(i, i) += problem.R(i);
   const Eigen::SelfAdjointEigenSolver<Mat> eigen(symmetric);

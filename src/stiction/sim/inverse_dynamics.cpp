@@ -3,6 +3,7 @@
 #include <stiction/dynamics/kernels/tree_factor.h>
 #include <stiction/model/world/checks.h>
 #include <stiction/sim/inverse_dynamics.h>
+#include <stiction/sim/simulator_impl.h>
 #include <stiction/solver/local/inverse_contact.h>
 #include <stiction/step/core/smooth_forces.h>
 
@@ -15,20 +16,21 @@ namespace {
 constexpr int kLooks = 3;         // as in the step
 constexpr double kStill = 1e-12;  // relative change of ẑ between rounds: round-off of loops, divided by R
 
-HardContact law_of(const Settings& settings) {
+void check_simulator(const Simulator& simulator) {
+  const Settings& settings = simulator.settings();
   const LawInfo& info = find_law(settings.law);
   if (info.family != LawFamily::hard || (info.kind != FrictionLaw::coulomb && info.kind != FrictionLaw::convex))
     throw InvalidInput("inverse_dynamics: law '" + settings.law + "' has none here, expected 'coulomb' or 'convex'");
-  const LawOptions options = make_law_options(info, settings.law_options);
-  return {{info.kind, options.facets, options.angle}, options};
+  if (settings.stepper != "semi_implicit")
+    throw InvalidInput("inverse_dynamics: stepper '" + settings.stepper + "' has none here, expected 'semi_implicit'");
+  if (!simulator.world().cuts.empty())
+    throw InvalidInput("inverse_dynamics: coordinates are '" + settings.coordinates +
+                       "', expected 'minimal'; minimal_state() gives q and v of a simulator of that kind");
 }
 
 void check_input(const World& world, const VecRef& v_ref, const InverseOptions& o) {
-  if (v_ref.size() != world.nv)
-    throw InvalidInput("inverse_dynamics.v_ref has size " + std::to_string(v_ref.size()) + ", expected " +
-                       std::to_string(world.nv));
-  for (Eigen::Index i = 0; i < v_ref.size(); ++i)
-    if (!std::isfinite(v_ref[i])) throw InvalidInput("inverse_dynamics.v_ref[" + std::to_string(i) + "] is not finite");
+  check_size("inverse_dynamics.v_ref", v_ref.size(), world.nv);
+  check_finite("inverse_dynamics.v_ref", v_ref);
   if (!(o.compliance > 0.0) || !std::isfinite(o.compliance))
     throw InvalidInput("inverse_dynamics.compliance is " + text(o.compliance) +
                        ", expected a number > 0: without compliance the velocity does not tell the impulse");
@@ -76,14 +78,9 @@ void multiply_transposed(const Layout& layout, const Kinematics& k, int nv, cons
 }  // namespace
 
 InverseDynamics::InverseDynamics(const Simulator& simulator)
-    : world_(simulator.shared_world()), machine_(*world_, law_of(simulator.settings()), simulator.settings().dt) {
-  if (simulator.settings().stepper != "semi_implicit")
-    throw InvalidInput("inverse_dynamics: stepper '" + simulator.settings().stepper +
-                       "' has none here, expected 'semi_implicit'");
-  if (!world_->cuts.empty())
-    throw InvalidInput("inverse_dynamics: coordinates are '" + simulator.settings().coordinates +
-                       "', expected 'minimal'; minimal_state() gives q and v of a simulator of that kind");
-  work_.resize(*world_, machine_.layout);
+    : world_(simulator.shared_world()), model_(simulator.shared_model()) {
+  check_simulator(simulator);
+  work_.resize(*world_, model_->layout);
   for (std::vector<double>* x : {&target_, &wanted_, &smooth_, &free_, &held_}) x->resize(world_->nv);
 }
 
@@ -91,32 +88,30 @@ InverseDynamics::InverseDynamics(const Simulator& simulator)
 void InverseDynamics::prepare(State& state, const VecRef& v_ref, const std::vector<Wrench>& wrenches) {
   const int nv = world_->nv;
   std::copy(v_ref.data(), v_ref.data() + nv, target_.begin());
-  to_internal(machine_.layout, machine_.dt, target_.data());
+  to_internal(model_->layout, model_->dt, target_.data());
   state.pd = PdGains{};
   std::copy(state.v.data(), state.v.data() + nv, work_.v.begin());
-  fused_pass(*world_, machine_.layout, state.q.data(), work_.v.data(), Purpose::step, work_.kinematics);
-  StepInput input;
-  input.wrenches = wrenches.data();
-  input.wrench_count = static_cast<int>(wrenches.size());
-  smooth_forces(*world_, machine_.layout, state.pd, input, {state.q.data(), work_.v.data(), machine_.dt, machine_.dt},
+  fused_pass(*world_, model_->layout, state.q.data(), work_.v.data(), Purpose::step, work_.kinematics);
+  const StepInput input{nullptr, wrenches.data(), static_cast<int>(wrenches.size())};
+  smooth_forces(*world_, model_->layout, state.pd, input, {state.q.data(), work_.v.data(), model_->dt, model_->dt},
                 work_.kinematics, smooth_.data());
   for (const Tree& tree : world_->trees)
-    if (!tree.free_body) factorise(machine_.layout, tree, work_.kinematics);
+    if (!tree.free_body) factorise(model_->layout, tree, work_.kinematics);
   for (int i = 0; i < nv; ++i) work_.next[i] = target_[i] - work_.v[i];
-  multiply_lower(machine_.layout, work_.kinematics, nv, work_.next.data(), wanted_.data());
+  multiply_lower(model_->layout, work_.kinematics, nv, work_.next.data(), wanted_.data());
 }
 
 // The contacts that the step would have seen, v_ref being the velocity that it ends with.
 void InverseDynamics::look(const State& state) {
   reset_look_ahead(*world_, work_.detection);
-  const double margin = machine_.law.options.margin;
+  const double margin = model_->hard().options.margin;
   for (int k = 1; k <= kLooks; ++k) {
     const std::size_t seen = work_.contacts.size();
-    detect(*world_, machine_.layout, machine_.detection, work_.kinematics, machine_.dt, margin, work_.detection,
+    detect(*world_, model_->layout, model_->detection, work_.kinematics, model_->dt, margin, work_.detection,
            work_.contacts);
-    match(machine_.layout, work_.kinematics, state.contacts, work_.contacts);
+    match(model_->layout, work_.kinematics, state.contacts, work_.contacts);
     if (k > 1 && work_.contacts.size() == seen) return;
-    if (!outran_look_ahead(*world_, machine_.layout, machine_.detection, work_.kinematics, target_.data(), machine_.dt,
+    if (!outran_look_ahead(*world_, model_->layout, model_->detection, work_.kinematics, target_.data(), model_->dt,
                            margin, work_.detection))
       return;
   }
@@ -143,7 +138,7 @@ void InverseDynamics::find_impulses(const AssembleInput& in, const InverseOption
 bool InverseDynamics::arm(const AssembleInput& in) {
   bool any = false;
   const Islands& islands = work_.assembly.islands;
-  for (int island = 0; machine_.rebounds && island < islands.count(); ++island) {
+  for (int island = 0; model_->rebounds && island < islands.count(); ++island) {
     work_.lambda.clear();
     for (int k = islands.start[island]; k < islands.start[island + 1]; ++k) {
       const int block = islands.block[k];
@@ -161,8 +156,8 @@ InverseSolution InverseDynamics::solve(const State& state_in, const VecRef& v_re
   check_state(*world_, state);
   prepare(state, v_ref, wrenches);
   look(state);
-  const AssembleInput in{*world_,        machine_.layout, work_.kinematics, machine_.law, state,
-                         work_.contacts, work_.v.data(),  free_.data(),     machine_.dt};
+  const AssembleInput in{*world_,        model_->layout, work_.kinematics, model_->hard(), state,
+                         work_.contacts, work_.v.data(), free_.data(),     model_->dt};
   std::fill(free_.begin(), free_.end(), 0.0);  // first guess: coasting
   InverseSolution out;
   out.status = Status::max_iterations;
@@ -186,10 +181,10 @@ InverseSolution InverseDynamics::solve(const State& state_in, const VecRef& v_re
 
 void InverseDynamics::collect(InverseSolution& out) const {
   const int nv = world_->nv;
-  const double rate = 1.0 / machine_.dt;
+  const double rate = 1.0 / model_->dt;
   out.generalised.resize(nv), out.constraint.resize(nv);
-  multiply_transposed(machine_.layout, work_.kinematics, nv, free_.data(), out.generalised.data());
-  multiply_transposed(machine_.layout, work_.kinematics, nv, held_.data(), out.constraint.data());
+  multiply_transposed(model_->layout, work_.kinematics, nv, free_.data(), out.generalised.data());
+  multiply_transposed(model_->layout, work_.kinematics, nv, held_.data(), out.constraint.data());
   out.constraint *= rate;
   out.generalised = rate * out.generalised - Eigen::Map<const Vec>(smooth_.data(), nv);
   out.tau.resize(world_->ntau), out.base_residual.resize(nv - world_->ntau);

@@ -14,7 +14,7 @@
 #pragma once
 
 #include <stiction/sim/simulator.h>
-#include <stiction/step/hard/semi_implicit.h>
+#include <stiction/step/core/simulation_model.h>
 
 #include <vector>
 
@@ -61,7 +61,7 @@ class InverseDynamics {
   void collect(InverseSolution& out) const;
 
   std::shared_ptr<const World> world_;
-  Machine machine_;
+  std::shared_ptr<const SimulationModel> model_;
   Workspace work_;
   std::vector<double> target_, wanted_, smooth_, free_, held_;  // v_ref inside, z, τ − h without τ, ẑ, Yᵀλ
   std::vector<double> lambda_;                                  // 3 per block of the assembly

@@ -33,12 +33,10 @@ std::string describe(const OptionMap& options) {
   return result;
 }
 
-// Of a soft law: what its forces are measured against.
-HardContact make_law(const Settings& settings) {
+FrictionLaw friction_of(const Settings& settings) {
   const LawInfo& info = find_law(settings.law);
-  if (info.family != LawFamily::hard) return {{info.kind}, {}};
-  const LawOptions options = make_law_options(info, settings.law_options);
-  return {{info.kind, options.facets, options.angle}, options};
+  if (info.family != LawFamily::hard) return {info.kind};
+  return make_hard_contact(info, settings.law_options).friction;
 }
 
 void check_settings(const Settings& s) {
@@ -49,7 +47,7 @@ void check_settings(const Settings& s) {
                        "' gives forces and holds no joint rigidly; take coordinates='minimal', found '" +
                        s.coordinates + "'");
   require_stepper(find_stepper(s.stepper), s.law, law.family);
-  require_law(find_solver(s.solver), make_law(s).friction);
+  require_law(find_solver(s.solver), friction_of(s));
   if (law.family != LawFamily::hard && (s.solver != "auto" || !s.solver_options.empty()))
     throw InvalidInput("law '" + s.law +
                        "' gives its forces itself and needs no solver; leave solver and solver_options away");
@@ -58,6 +56,8 @@ void check_settings(const Settings& s) {
         "solver_options.time_limit is not allowed inside a simulation: it would break repeatability; "
         "limit max_iterations instead");
 }
+
+}  // namespace
 
 void check_size(const char* field, Eigen::Index found, int expected) {
   if (found != expected)
@@ -69,8 +69,6 @@ void check_finite(const char* field, const VecRef& x) {
   for (Eigen::Index i = 0; i < x.size(); ++i)
     if (!std::isfinite(x[i])) throw InvalidInput(std::string(field) + "[" + std::to_string(i) + "] is not finite");
 }
-
-}  // namespace
 
 std::string settings_text(const Settings& s) {
   return "law=" + s.law + describe(s.law_options) + "|stepper=" + s.stepper + describe(s.stepper_options) +
@@ -84,39 +82,37 @@ Simulator::Impl::Impl(std::shared_ptr<const World> world_in, const Settings& set
   check_settings(settings);
   if (const auto children = joints_to_cut(*minimal, settings.coordinates, settings.cut); !children.empty())
     world = cut_joints(*minimal, children);
-  auto made = std::make_shared<Machine>(*world, make_law(settings), settings.dt);
-  if (family == LawFamily::relaxed) made->relaxed = make_relaxed(*world, settings.law_options);
-  if (family == LawFamily::compliant) {
-    assign_options("law '" + settings.law + "'", settings.law_options, made->compliant.emplace());
-    check_compliant(*made->compliant);
-  }
-  if (family == LawFamily::anchored) {
-    assign_options("law '" + settings.law + "'", settings.law_options, made->anchored.emplace());
-    check_anchored(*world, *made->anchored);
-  }
-  machine = made;
-  solver = make_solver(settings.solver, settings.solver_options);
-  stepper = make_stepper(settings.stepper, settings.stepper_options, *world, *machine);
-  work.resize(*world, machine->layout);
+  model = std::make_shared<SimulationModel>(*world, make_contact_law(*world, settings.law, settings.law_options),
+                                            settings.dt);
+  make_own();
   state = initial_state(*world);
+}
+
+Simulator::Impl::Impl(const Impl& other)
+    : minimal(other.minimal), world(other.world), settings(other.settings), model(other.model), state(other.state) {
+  make_own();
+}
+
+void Simulator::Impl::make_own() {
+  solver = make_solver(settings.solver, settings.solver_options);
+  stepper = make_stepper(settings.stepper, settings.stepper_options, *world, *model);
+  work.resize(*world, model->layout);
 }
 
 Simulator::Simulator(std::shared_ptr<const World> world, const Settings& settings)
     : impl_(std::make_unique<Impl>(std::move(world), settings)) {}
+Simulator::Simulator(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Simulator::~Simulator() = default;
 Simulator::Simulator(Simulator&&) noexcept = default;
 Simulator& Simulator::operator=(Simulator&&) noexcept = default;
 
-Simulator Simulator::clone() const {
-  Simulator copy(impl_->minimal, impl_->settings);
-  copy.impl_->state = impl_->state;
-  return copy;
-}
+Simulator Simulator::clone() const { return Simulator(std::make_unique<Impl>(*impl_)); }
 
 const World& Simulator::world() const { return *impl_->world; }
 std::shared_ptr<const World> Simulator::shared_world() const { return impl_->world; }
 const World& Simulator::minimal_world() const { return *impl_->minimal; }
 std::shared_ptr<const World> Simulator::shared_minimal_world() const { return impl_->minimal; }
+std::shared_ptr<const SimulationModel> Simulator::shared_model() const { return impl_->model; }
 const Settings& Simulator::settings() const { return impl_->settings; }
 State& Simulator::state() { return impl_->state; }
 const State& Simulator::state() const { return impl_->state; }
@@ -132,59 +128,26 @@ StepReport Simulator::follow(const VecRef& tau, const double* targets, int n) {
   return impl_->run(tau, targets, n);
 }
 
+StepInput Simulator::Impl::input(const char* field, const VecRef& tau) const {
+  if (tau.size() != 0) check_size(field, tau.size(), world->ntau), check_finite(field, tau);
+  return {tau.size() != 0 ? tau.data() : nullptr, wrenches.data(), static_cast<int>(wrenches.size())};
+}
+
 StepReport Simulator::Impl::run(const VecRef& tau, const double* targets, int n) {
-  Impl& s = *this;
   if (n < 0) throw InvalidInput("n is " + std::to_string(n) + ", expected a number of steps >= 0");
-  if (tau.size() != 0) check_size("tau", tau.size(), s.world->ntau), check_finite("tau", tau);
-  check_state(*s.world, s.state);
-  StepInput input;
-  input.tau = tau.size() != 0 ? tau.data() : nullptr;
-  input.wrenches = s.wrenches.data();
-  input.wrench_count = static_cast<int>(s.wrenches.size());
+  const StepInput acting = input("tau", tau);
+  check_state(*world, state);
   StepReport report;
   for (int i = 0; i < n; ++i) {
     if (targets != nullptr)
-      std::copy_n(targets + static_cast<std::ptrdiff_t>(i) * s.world->ntau, s.world->ntau, s.state.pd.target.data());
-    const StepOutcome outcome = s.stepper->step({*s.world, *s.machine, *s.solver, s.work}, input, s.state);
-    accumulate(outcome, report);
-    if (outcome.status == Status::numerical_failure) break;
+      std::copy_n(targets + static_cast<std::ptrdiff_t>(i) * world->ntau, world->ntau, state.pd.target.data());
+    const StepReport one = stepper->step(context(work), acting, state);
+    merge(report, one);
+    if (one.status == Status::numerical_failure) break;
   }
-  report.contacts = static_cast<int>(s.work.contacts.size());
-  s.wrenches.clear();
+  report.contacts = static_cast<int>(work.contacts.size());
+  wrenches.clear();
   return report;
-}
-
-void accumulate(const StepOutcome& outcome, StepReport& report) {
-  StepReport one;
-  one.status = outcome.status;
-  one.iterations = outcome.iterations, one.factorisations = outcome.factorisations;
-  one.contacts = report.contacts, one.islands = outcome.islands;
-  one.steps = 1, one.unaccepted = outcome.accepted ? 0 : 1;
-  one.own = outcome.own, one.ncp = outcome.ncp;
-  one.penetration = outcome.penetration;
-  one.fallbacks = outcome.fallbacks, one.imbalance = outcome.imbalance;
-  one.substeps = outcome.substeps, one.switches = outcome.switches, one.exact_solves = outcome.exact_solves;
-  one.estimate = outcome.estimate;
-  merge(report, one);
-}
-
-void merge(StepReport& total, const StepReport& later) {
-  total.status = worse(total.status, later.status);
-  total.iterations += later.iterations;
-  total.factorisations += later.factorisations;
-  total.steps += later.steps;
-  total.unaccepted += later.unaccepted;
-  total.contacts = later.contacts;
-  total.islands = later.islands;
-  keep_largest(later.own, total.own);
-  keep_largest(later.ncp, total.ncp);
-  total.penetration = std::max(total.penetration, later.penetration);
-  total.fallbacks += later.fallbacks;
-  total.imbalance = std::max(total.imbalance, later.imbalance);
-  total.substeps += later.substeps;
-  total.switches += later.switches;
-  total.exact_solves += later.exact_solves;
-  total.estimate = std::max(total.estimate, later.estimate);
 }
 
 void Simulator::set_pd(const VecRef& kp, const VecRef& kd, bool implicit) {
@@ -195,7 +158,7 @@ void Simulator::set_pd(const VecRef& kp, const VecRef& kd, bool implicit) {
     if (kp[i] < 0.0 || kd[i] < 0.0)
       throw InvalidInput("kp and kd must be >= 0, entry " + std::to_string(i) + " is not");
   PdGains& pd = impl_->state.pd;
-  if (!pd.active) pd.target = joint_positions(w, impl_->machine->layout, impl_->state);
+  if (!pd.active) pd.target = impl_->joint_positions();
   pd.active = true, pd.implicit = implicit;
   pd.kp = kp, pd.kd = kd;
 }

@@ -3,7 +3,8 @@
 #pragma once
 
 #include <stiction/model/world/state.h>
-#include <stiction/solver/core/solver.h>
+#include <stiction/problem/contact_mode.h>
+#include <stiction/step/core/step_report.h>
 
 #include <cstddef>
 #include <memory>
@@ -21,31 +22,6 @@ struct Settings {
   std::string coordinates = "minimal";  // minimal, extended, maximal (model/coordinates/cut_joints.h)
   std::vector<std::string> cut;         // extended: joints to cut; empty takes those on the root links
 };
-
-// Of one step, or of n: the worst status, the largest residuals, summed iterations.
-struct StepReport {
-  Status status = Status::converged;
-  int iterations = 0;
-  int factorisations = 0;
-  int steps = 0;       // steps made
-  int unaccepted = 0;  // steps of which some island was not accepted by the judge
-  int contacts = 0;    // contact points of the last step
-  int islands = 0;     // islands of the last step
-  Residual own, ncp;
-  double penetration = 0.0;  // deepest overlap met [m]
-  int fallbacks = 0;         // island problems that the solver failed on and another one solved
-  double imbalance = 0.0;    // largest error in the energy of a step that energy_balance took out (moreau) [J]
-  // of steppers on soft contacts
-  int substeps = 0;       // parts that the steps were made in
-  int switches = 0;       // parts at whose end other contacts were active (with switch_refinement)
-  int exact_solves = 0;   // contact problems that the automatic order solved exactly
-  double estimate = 0.0;  // largest error estimate [m/s, rad/s]
-};
-
-// Steps that were made after those of `total`.
-void merge(StepReport& total, const StepReport& later);
-
-enum class ContactMode : std::uint8_t { open, stick, slip };
 
 struct ContactView {
   BodyId body_a, body_b;
@@ -74,6 +50,7 @@ struct Energy {
 };
 
 struct StepDerivatives;  // step/exponential/exponential_derivatives.h
+struct SimulationModel;  // step/core/simulation_model.h
 
 class Simulator {
  public:
@@ -81,7 +58,7 @@ class Simulator {
   ~Simulator();
   Simulator(Simulator&&) noexcept;
   Simulator& operator=(Simulator&&) noexcept;
-  Simulator clone() const;  // same world, settings and state; own workspace
+  Simulator clone() const;  // same world, model, settings and state; own workspace
 
   // The world that is stepped: with joints cut if the coordinates are not minimal. Body ids of the methods below are those of
   // minimal_world(), the one that was given.
@@ -89,6 +66,7 @@ class Simulator {
   std::shared_ptr<const World> shared_world() const;
   const World& minimal_world() const;
   std::shared_ptr<const World> shared_minimal_world() const;
+  std::shared_ptr<const SimulationModel> shared_model() const;  // what never changes: clones have the same one
   const Settings& settings() const;
   State& state();  // q and v may be written to; step() checks them first
   const State& state() const;
@@ -135,8 +113,9 @@ class Simulator {
   Vec difference(const VecRef& q0, const VecRef& q1) const;                // q1 ⊖ q0, nv
   Vec integrate(const VecRef& q, const VecRef& d) const;                   // q ⊕ d, nq
   Vec interpolate(const VecRef& q0, const VecRef& q1, double part) const;  // q0 ⊕ part (q1 ⊖ q0)
-  // The contact problems of the next step from the present state, one per island (a query: the state is not changed).
-  // With wrenches that apply_wrench() left for it. keep_bodies: small problems in body space too.
+  // The contact problems of the next step from the present state, one per island, as the stepper solves them (a query: the
+  // state is not changed). With wrenches that apply_wrench() left for it. keep_bodies: small problems in body space too.
+  // Throws InvalidInput if the law gives forces.
   std::vector<ContactProblem> problems(const VecRef& tau, bool keep_bodies = false) const;
 
   // q and v in minimal coordinates: measured from the bodies, and set (contact memory and PD stay as they are).
@@ -155,6 +134,7 @@ class Simulator {
 
  private:
   struct Impl;
+  explicit Simulator(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };
 

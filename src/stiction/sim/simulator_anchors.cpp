@@ -32,10 +32,6 @@ AnchorView view_of(const SoftPoint& p, const std::vector<AnchorRecord>& records)
   return view;
 }
 
-void require_anchored(const Machine& machine, const char* query) {
-  if (!machine.anchored) throw InvalidInput(std::string(query) + " needs the law 'anchored'");
-}
-
 }  // namespace
 
 std::vector<AnchorView> Simulator::anchors() const {
@@ -46,7 +42,7 @@ std::vector<AnchorView> Simulator::anchors() const {
   last.points = soft->points, last.rows = soft->rows, last.islands = soft->islands, last.beta = soft->beta;
   if (soft->averaged_over > 0.0) {
     const StepInput none;
-    const SoftContext c{*impl_->world, *impl_->machine, none, impl_->state.pd, last};
+    const SoftContext c{*impl_->world, *impl_->model, none, impl_->state.pd, last};
     AverageWork averages;
     predict_end(c, soft->averaged_over, averages, last.points);
   }
@@ -57,20 +53,17 @@ std::vector<AnchorView> Simulator::anchors() const {
 
 std::vector<Vec3> Simulator::predict_forces(const VecRef& tau, const std::vector<double>& times) const {
   const Impl& s = *impl_;
-  require_anchored(*s.machine, "predict_forces");
-  if (tau.size() != 0 && tau.size() != s.world->ntau)
-    throw InvalidInput("predict_forces.tau has size " + std::to_string(tau.size()) + ", expected " +
-                       std::to_string(s.world->ntau));
+  if (!s.model->anchored()) throw InvalidInput("predict_forces needs the law 'anchored'");
+  StepInput acting = s.input("predict_forces.tau", tau);
+  acting.wrench_count = 0;
   for (const double t : times)
     if (!(t > 0.0) || !std::isfinite(t))
       throw InvalidInput("predict_forces.times has an entry " + text(t) + ", expected times > 0 s");
   State state = s.state;
   check_state(*s.world, state);
   SoftWork work;
-  work.resize(*s.world, s.machine->layout);
-  StepInput input;
-  input.tau = tau.size() != 0 ? tau.data() : nullptr;
-  const SoftContext c{*s.world, *s.machine, input, state.pd, work};
+  work.resize(*s.world, s.model->layout);
+  const SoftContext c{*s.world, *s.model, acting, state.pd, work};
   evaluate_smooth(c, state.q.data(), state.v.data());
   find_points(c, state.q.data(), state.v.data(), state.anchors, work.points, work.records);
   factorise_mass(c);

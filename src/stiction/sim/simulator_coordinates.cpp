@@ -35,14 +35,11 @@ void Simulator::set_minimal_state(const VecRef& q, const VecRef& v) {
 
 Simulator::Drift Simulator::bilateral_drift() const {
   const Impl& s = *impl_;
-  const Layout& layout = s.machine->layout;
-  Kinematics k;
-  k.resize(*s.world, layout);
-  forward_kinematics(*s.world, layout, s.state.q.data(), s.state.v.data(), k);
+  const Kinematics k = s.kinematics();
   Drift drift;
   for (const Loop& loop : s.world->loops) {
     if (std::isfinite(loop.stiffness)) continue;
-    const LoopError error = loop_error(layout, k, loop);
+    const LoopError error = loop_error(s.model->layout, k, loop);
     drift.position = std::max(drift.position, error.linear.norm());
     drift.angle = std::max(drift.angle, error.angular.norm());
   }

@@ -9,16 +9,26 @@ namespace stiction {
 
 struct Simulator::Impl {
   Impl(std::shared_ptr<const World> world, const Settings& settings);
+  Impl(const Impl& other);  // shares what never changes; no wrenches
 
   // n steps; targets: n × ntau, or null to keep the one that is set.
   StepReport run(const VecRef& tau, const double* targets, int n);
 
-  BodyId engine_body(BodyId id) const;  // number in `world` of a body of `minimal`; throws InvalidInput
+  // What acts in the next step; `field` names tau in messages. Throws InvalidInput.
+  StepInput input(const char* field, const VecRef& tau) const;
+  StepContext context(Workspace& scratch) const { return {*world, *model, *solver, scratch}; }
+
+  void make_own();  // solver, stepper and workspace
+
+  Kinematics kinematics() const;           // at the present q and v
+  Kinematics drifting_kinematics() const;  // with accelerations at v̇ = 0
+  Vec joint_positions() const;             // in the order of tau; zero for joints of several velocities
+  BodyId engine_body(BodyId id) const;     // number in `world` of a body of `minimal`; throws InvalidInput
 
   std::shared_ptr<const World> minimal;  // as given: the face's numbers of bodies
   std::shared_ptr<const World> world;    // as stepped
   Settings settings;
-  std::shared_ptr<const Machine> machine;
+  std::shared_ptr<const SimulationModel> model;
   std::unique_ptr<Solver> solver;
   std::unique_ptr<TimeStepper> stepper;
   std::unique_ptr<TimeStepper> derivative_stepper;  // so that queries of the last step stay what they are
@@ -27,10 +37,10 @@ struct Simulator::Impl {
   std::vector<Wrench> wrenches;
 };
 
+// Throw InvalidInput naming the field.
+void check_size(const char* field, Eigen::Index found, int expected);
+void check_finite(const char* field, const VecRef& x);
 // What a blob must agree with, besides the world.
 std::string settings_text(const Settings& settings);
-void accumulate(const StepOutcome& outcome, StepReport& report);
-// Position of every joint in the order of tau; zero for joints of several velocities.
-Vec joint_positions(const World& world, const Layout& layout, const State& state);
 
 }  // namespace stiction

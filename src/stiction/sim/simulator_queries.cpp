@@ -4,34 +4,12 @@
 #include <stiction/dynamics/kernels/manifold.h>
 #include <stiction/dynamics/kernels/queries.h>
 #include <stiction/sim/simulator_impl.h>
-#include <stiction/step/hard/semi_implicit.h>
 
 #include <algorithm>
 #include <cmath>
 
 namespace stiction {
 namespace {
-
-Kinematics kinematics_of(const World& world, const Layout& layout, const State& state) {
-  Kinematics k;
-  k.resize(world, layout);
-  forward_kinematics(world, layout, state.q.data(), state.v.data(), k);
-  return k;
-}
-
-// With accelerations at v̇ = 0.
-Kinematics drifting_kinematics_of(const World& world, const Layout& layout, const State& state) {
-  Kinematics k;
-  k.resize(world, layout);
-  fused_pass(world, layout, state.q.data(), state.v.data(), Purpose::query, k);
-  return k;
-}
-
-void check_size(const char* name, const VecRef& x, int size) {
-  if (x.size() != size)
-    throw InvalidInput(std::string(name) + " has size " + std::to_string(x.size()) + ", expected " +
-                       std::to_string(size));
-}
 
 const Frame& frame_at(const World& world, int frame) {
   if (frame < 0 || frame >= static_cast<int>(world.frames.size()))
@@ -46,15 +24,29 @@ Pose placed(const Layout& layout, const Kinematics& k, const Frame& frame) {
 
 }  // namespace
 
-Vec joint_positions(const World& world, const Layout& layout, const State& state) {
-  Vec out = Vec::Zero(world.ntau);
-  for (const BodyPlan& plan : layout.bodies) {
+Kinematics Simulator::Impl::kinematics() const {
+  Kinematics k;
+  k.resize(*world, model->layout);
+  forward_kinematics(*world, model->layout, state.q.data(), state.v.data(), k);
+  return k;
+}
+
+Kinematics Simulator::Impl::drifting_kinematics() const {
+  Kinematics k;
+  k.resize(*world, model->layout);
+  fused_pass(*world, model->layout, state.q.data(), state.v.data(), Purpose::query, k);
+  return k;
+}
+
+Vec Simulator::Impl::joint_positions() const {
+  Vec out = Vec::Zero(world->ntau);
+  for (const BodyPlan& plan : model->layout.bodies) {
     if (plan.code == JointCode::root_free || plan.nv != 1) continue;
     out[plan.tau] = plan.continuous ? std::atan2(state.q[plan.q + 1], state.q[plan.q]) : state.q[plan.q];
   }
-  if (world.cuts.empty()) return out;
-  const Kinematics k = kinematics_of(world, layout, state);
-  for (const CutJoint& joint : world.cuts) out[joint.tau] = cut_motion(world, layout, k, joint).position;
+  if (world->cuts.empty()) return out;
+  const Kinematics k = kinematics();
+  for (const CutJoint& joint : world->cuts) out[joint.tau] = cut_motion(*world, model->layout, k, joint).position;
   return out;
 }
 
@@ -69,81 +61,79 @@ BodyId Simulator::Impl::engine_body(BodyId id) const {
 
 Pose Simulator::pose(BodyId body) const {
   const BodyId id = impl_->engine_body(body);
-  const Layout& layout = impl_->machine->layout;
-  Pose pose = kinematics_of(*impl_->world, layout, impl_->state).pose(layout, id);
+  const Layout& layout = impl_->model->layout;
+  Pose pose = impl_->kinematics().pose(layout, id);
   pose.translation += pose.rotation * impl_->world->bodies[id].link_origin;
   return pose;
 }
 
 Pose Simulator::frame_pose(int frame) const {
   const Frame& f = frame_at(*impl_->world, frame);
-  const Layout& layout = impl_->machine->layout;
-  return placed(layout, kinematics_of(*impl_->world, layout, impl_->state), f);
+  const Layout& layout = impl_->model->layout;
+  return placed(layout, impl_->kinematics(), f);
 }
 
 Mat Simulator::jacobian(int frame) const {
   const Frame& f = frame_at(*impl_->world, frame);
-  const Layout& layout = impl_->machine->layout;
-  const Kinematics k = kinematics_of(*impl_->world, layout, impl_->state);
+  const Layout& layout = impl_->model->layout;
+  const Kinematics k = impl_->kinematics();
   return point_jacobian(*impl_->world, layout, k, f.body, placed(layout, k, f).translation);
 }
 
 Mat Simulator::mass_matrix() const {
-  return stiction::mass_matrix(*impl_->world, impl_->machine->layout, impl_->state.q);
+  return stiction::mass_matrix(*impl_->world, impl_->model->layout, impl_->state.q);
 }
 
-Vec Simulator::bias() const {
-  return bias_forces(*impl_->world, impl_->machine->layout, impl_->state.q, impl_->state.v);
-}
+Vec Simulator::bias() const { return bias_forces(*impl_->world, impl_->model->layout, impl_->state.q, impl_->state.v); }
 
 Vec3 Simulator::com() const {
-  const Layout& layout = impl_->machine->layout;
-  return centre_of_mass(layout, kinematics_of(*impl_->world, layout, impl_->state));
+  const Layout& layout = impl_->model->layout;
+  return centre_of_mass(layout, impl_->kinematics());
 }
 
 Vec6 Simulator::frame_velocity(int frame) const {
   const Frame& f = frame_at(*impl_->world, frame);
-  const Layout& layout = impl_->machine->layout;
-  const Kinematics k = kinematics_of(*impl_->world, layout, impl_->state);
+  const Layout& layout = impl_->model->layout;
+  const Kinematics k = impl_->kinematics();
   return point_twist(layout, k, f.body, placed(layout, k, f).translation);
 }
 
 Vec6 Simulator::frame_drift(int frame) const {
   const Frame& f = frame_at(*impl_->world, frame);
-  const Layout& layout = impl_->machine->layout;
-  const Kinematics k = drifting_kinematics_of(*impl_->world, layout, impl_->state);
+  const Layout& layout = impl_->model->layout;
+  const Kinematics k = impl_->drifting_kinematics();
   return point_drift(*impl_->world, layout, k, f.body, placed(layout, k, f).translation);
 }
 
 Mat Simulator::com_jacobian() const {
-  const Layout& layout = impl_->machine->layout;
-  return centre_jacobian(*impl_->world, layout, kinematics_of(*impl_->world, layout, impl_->state));
+  const Layout& layout = impl_->model->layout;
+  return centre_jacobian(*impl_->world, layout, impl_->kinematics());
 }
 
 Vec3 Simulator::com_drift() const {
-  const Layout& layout = impl_->machine->layout;
-  return centre_drift(*impl_->world, layout, drifting_kinematics_of(*impl_->world, layout, impl_->state));
+  const Layout& layout = impl_->model->layout;
+  return centre_drift(*impl_->world, layout, impl_->drifting_kinematics());
 }
 
 double Simulator::mass() const {
   double sum = 0.0;
-  for (const BodyPlan& plan : impl_->machine->layout.bodies) sum += plan.mass;
+  for (const BodyPlan& plan : impl_->model->layout.bodies) sum += plan.mass;
   return sum;
 }
 
 Vec Simulator::difference(const VecRef& q0, const VecRef& q1) const {
-  check_size("difference.q0", q0, impl_->world->nq);
-  check_size("difference.q1", q1, impl_->world->nq);
+  check_size("difference.q0", q0.size(), impl_->world->nq);
+  check_size("difference.q1", q1.size(), impl_->world->nq);
   Vec out(impl_->world->nv);
-  tangent_between(impl_->machine->layout, q0, q1, out);
+  tangent_between(impl_->model->layout, q0, q1, out);
   return out;
 }
 
 Vec Simulator::integrate(const VecRef& q, const VecRef& d) const {
-  check_size("integrate.q", q, impl_->world->nq);
-  check_size("integrate.d", d, impl_->world->nv);
+  check_size("integrate.q", q.size(), impl_->world->nq);
+  check_size("integrate.d", d.size(), impl_->world->nv);
   Vec out(impl_->world->nq);
-  add_tangent(impl_->machine->layout, q, d, out);
+  add_tangent(impl_->model->layout, q, d, out);
   return out;
 }
 
@@ -153,20 +143,20 @@ Vec Simulator::interpolate(const VecRef& q0, const VecRef& q1, double part) cons
 
 Energy Simulator::energy() const {
   const World& world = *impl_->world;
-  const Layout& layout = impl_->machine->layout;
-  const Kinematics k = kinematics_of(world, layout, impl_->state);
+  const Layout& layout = impl_->model->layout;
+  const Kinematics k = impl_->kinematics();
   return {kinetic_energy(world, layout, k, impl_->state.v), potential_energy(world, layout, k)};
 }
 
 Vec6 Simulator::momentum() const {
-  const Layout& layout = impl_->machine->layout;
-  return total_momentum(layout, kinematics_of(*impl_->world, layout, impl_->state));
+  const Layout& layout = impl_->model->layout;
+  return total_momentum(layout, impl_->kinematics());
 }
 
 std::vector<ContactView> Simulator::contacts() const {
   const Workspace& work = impl_->work;
-  const Layout& layout = impl_->machine->layout;
-  const Kinematics now = kinematics_of(*impl_->world, layout, impl_->state);
+  const Layout& layout = impl_->model->layout;
+  const Kinematics now = impl_->kinematics();
   std::vector<ContactView> out;
   for (std::size_t i = 0; i < work.contacts.size(); ++i) {
     const Contact& c = work.contacts[i];
@@ -187,8 +177,8 @@ std::vector<ContactView> Simulator::contacts() const {
 
 Vec6 Simulator::net_wrench(BodyId body) const {
   const BodyId id = impl_->engine_body(body);
-  const Layout& layout = impl_->machine->layout;
-  const Vec3 centre = body_centre(layout, kinematics_of(*impl_->world, layout, impl_->state), id);
+  const Layout& layout = impl_->model->layout;
+  const Vec3 centre = body_centre(layout, impl_->kinematics(), id);
   Vec6 sum = Vec6::Zero();
   for (const ContactView& c : contacts()) {
     const double sign = c.body_b == body ? 1.0 : c.body_a == body ? -1.0 : 0.0;
@@ -199,26 +189,11 @@ Vec6 Simulator::net_wrench(BodyId body) const {
 }
 
 std::vector<ContactProblem> Simulator::problems(const VecRef& tau, bool keep_bodies) const {
-  const World& world = *impl_->world;
-  if (impl_->machine->soft())
-    throw InvalidInput("law '" + impl_->settings.law +
-                       "' gives forces, not contact problems; make a simulator with a hard law and copy q and v");
-  if (tau.size() != 0 && tau.size() != world.ntau)
-    throw InvalidInput("tau has size " + std::to_string(tau.size()) + ", expected " + std::to_string(world.ntau));
   Workspace work;
-  work.resize(world, impl_->machine->layout);
-  work.island.keep_bodies = keep_bodies;
+  work.resize(*impl_->world, impl_->model->layout);
   State state = impl_->state;
-  check_state(world, state);
-  StepInput input;
-  input.tau = tau.size() != 0 ? tau.data() : nullptr;
-  input.wrenches = impl_->wrenches.data();
-  input.wrench_count = static_cast<int>(impl_->wrenches.size());
-  std::vector<ContactProblem> out;
-  const StepContext context{world, *impl_->machine, *impl_->solver, work};
-  if (!impl_->stepper->problems(context, input, state, out))
-    out = step_problems(world, *impl_->machine, input, work, state);
-  return out;
+  check_state(*impl_->world, state);
+  return impl_->stepper->problems(impl_->context(work), impl_->input("tau", tau), state, keep_bodies);
 }
 
 }  // namespace stiction

@@ -44,32 +44,32 @@ JudgedStepper::JudgedStepper(std::unique_ptr<TimeStepper> stepper, const World& 
   work_.resize(world, layout);
 }
 
-StepOutcome JudgedStepper::step(const StepContext& context, const StepInput& input, State& state) {
+StepReport JudgedStepper::step(const StepContext& context, const StepInput& input, State& state) {
   SoftWork& w = work_;
   std::copy(state.q.data(), state.q.data() + state.q.size(), w.q.begin());
   std::copy(state.v.data(), state.v.data() + state.v.size(), w.v.begin());
   w.memory.assign(state.anchors.begin(), state.anchors.end());
-  StepOutcome outcome = stepper_->step(context, input, state);
+  StepReport report = stepper_->step(context, input, state);
   const SoftWork& used = *stepper_->soft();
-  double h = context.machine.dt;
+  double h = context.model.dt;
   if (used.averaged_over > 0.0) {  // the last part of the step
     h = used.averaged_over;
     w.q = used.q, w.v = used.v, w.memory = used.memory;
   }
-  const SoftContext c{context.world, context.machine, input, state.pd, w};
+  const SoftContext c{context.world, context.model, input, state.pd, w};
   evaluate_smooth(c, w.q.data(), w.v.data());
   find_points(c, w.q.data(), w.v.data(), w.memory, w.points, w.records);
-  if (outcome.status != Status::converged || w.points.size() != used.points.size()) return outcome;
+  if (report.status != Status::converged || w.points.size() != used.points.size()) return report;
   factorise_mass(c);
   whiten_forces(c);
   make_rows(c, w.v.data(), w.points);
   for (int k = 0; k < w.islands.count(); ++k) {
     const Residual r = judge_island(c, island_of(c, k), h, used.points, averages_);
-    keep_largest(r, outcome.own);
-    keep_largest(r, outcome.ncp);
+    keep_largest(r, report.own);
+    keep_largest(r, report.ncp);
   }
-  outcome.islands = w.islands.count();
-  return outcome;
+  report.islands = w.islands.count();
+  return report;
 }
 
 }  // namespace stiction

@@ -13,7 +13,7 @@ namespace stiction {
 class JudgedStepper final : public TimeStepper {
  public:
   JudgedStepper(std::unique_ptr<TimeStepper> stepper, const World& world, const Layout& layout);
-  StepOutcome step(const StepContext& context, const StepInput& input, State& state) override;
+  StepReport step(const StepContext& context, const StepInput& input, State& state) override;
   const SoftWork* soft() const override { return stepper_->soft(); }
 
  private:

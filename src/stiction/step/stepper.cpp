@@ -18,14 +18,6 @@
 namespace stiction {
 namespace {
 
-// The step that docs/architecture.md describes, as a TimeStepper.
-class SemiImplicitStepper final : public TimeStepper {
- public:
-  StepOutcome step(const StepContext& c, const StepInput& input, State& state) override {
-    return semi_implicit_step(c.world, c.machine, c.solver, input, c.work, state);
-  }
-};
-
 template <class Options>
 Options read_options(const std::string& stepper, const OptionMap& map) {
   Options options;
@@ -159,10 +151,10 @@ void require_stepper(const StepperInfo& stepper, const std::string& law, LawFami
 namespace {
 
 std::unique_ptr<TimeStepper> make_bare(const std::string& name, const OptionMap& options, const World& world,
-                                       const Machine& machine) {
-  const Layout& layout = machine.layout;
+                                       const SimulationModel& model) {
+  const Layout& layout = model.layout;
   if (name == "stewart_trinkle")
-    return std::make_unique<StewartTrinkleStepper>(read_options<StewartTrinkleOptions>(name, options), world, machine);
+    return std::make_unique<StewartTrinkleStepper>(read_options<StewartTrinkleOptions>(name, options), world, model);
   if (name == "moreau")
     return std::make_unique<MoreauStepper>(read_options<MoreauOptions>(name, options), world, layout);
   if (name == "exponential" || name == "exponential_midpoint")
@@ -184,15 +176,15 @@ std::unique_ptr<TimeStepper> make_bare(const std::string& name, const OptionMap&
 }  // namespace
 
 std::unique_ptr<TimeStepper> make_stepper(const std::string& name, const OptionMap& options, const World& world,
-                                          const Machine& machine) {
+                                          const SimulationModel& model) {
   for (const PairMaterial& m : world.pair_materials)
     if (m.restitution_tangential > 0.0 && name != "moreau")
       throw InvalidInput("stepper '" + name + "': a material has restitution_tangential " +
                          text(m.restitution_tangential) +
                          ", which only the stepper 'moreau' knows; leave it away or take that one");
-  auto bare = make_bare(name, options, world, machine);
-  if (!machine.anchored || !machine.anchored->judge) return bare;
-  return std::make_unique<JudgedStepper>(std::move(bare), world, machine.layout);
+  auto bare = make_bare(name, options, world, model);
+  if (!model.anchored() || !model.anchored()->judge) return bare;
+  return std::make_unique<JudgedStepper>(std::move(bare), world, model.layout);
 }
 
 }  // namespace stiction

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Oracles: trajectories of an independent double-precision implementation (data/golden), and Table 1 of Stewart and Trinkle 2000.
+// Oracles: trajectories of independent implementations (tests/data/rod.py; data of others), and Table 1 of Stewart and Trinkle 2000.
 #include "support/stewart_trinkle_runs.h"
 
 namespace stiction::test {
 namespace {
 
-void expect_rod(const std::string& file, double dt, const char* version) {
+void expect_rod(const std::filesystem::path& file, double dt, const char* version) {
   const auto wanted = golden(file);
-  if (wanted.empty()) GTEST_SKIP() << "needs third-party data: golden/" << file;
+  ASSERT_FALSE(wanted.empty()) << file;
   const std::vector<RodRow> rows = run_rod(dt, {{"version", std::string(version)}});
   ASSERT_EQ(rows.size(), wanted.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -19,14 +19,12 @@ void expect_rod(const std::string& file, double dt, const char* version) {
   }
 }
 
-TEST(StewartTrinkleGolden, RodLinear) { expect_rod("golden_rod_lin_h0.0025.csv", 0.0025, "linear"); }
-TEST(StewartTrinkleGolden, RodLinearFine) { expect_rod("golden_rod_lin_h0.0005.csv", 0.0005, "linear"); }
-TEST(StewartTrinkleGolden, RodNonlinear) { expect_rod("golden_rod_nl_h0.0025.csv", 0.0025, "nonlinear"); }
-TEST(StewartTrinkleGolden, RodNonlinearFine) { expect_rod("golden_rod_nl_h0.0005.csv", 0.0005, "nonlinear"); }
+TEST(StewartTrinkleGolden, RodLinear) { expect_rod(own_golden() / "rod_linear.csv", 0.0025, "linear"); }
+TEST(StewartTrinkleGolden, RodNonlinear) { expect_rod(own_golden() / "rod_nonlinear.csv", 0.0025, "nonlinear"); }
 
-void expect_spheres(const std::string& file, double dt) {
+void expect_spheres(const std::filesystem::path& file, double dt) {
   const auto wanted = golden(file);
-  if (wanted.empty()) GTEST_SKIP() << "needs third-party data: golden/" << file;
+  ASSERT_FALSE(wanted.empty()) << file;
   const SpheresRun run = run_spheres(dt);
   ASSERT_EQ(run.q.size(), wanted.size());
   for (std::size_t i = 0; i < wanted.size(); ++i)
@@ -36,10 +34,18 @@ void expect_spheres(const std::string& file, double dt) {
     }
 }
 
-TEST(StewartTrinkleGolden, Spheres) {
-  expect_spheres("golden_spheres_h0.02.csv", 0.02);
-  expect_spheres("golden_spheres_h0.005.csv", 0.005);
-  expect_spheres("golden_spheres_h0.00125.csv", 0.00125);
+// The name is what `./test --data` looks for.
+TEST(ThirdPartyData, StewartTrinkleTrajectories) {
+  const std::filesystem::path folder = third_party_golden();
+  if (folder.empty())
+    GTEST_SKIP() << "STICTION_DATA is not set: trajectories of another implementation (docs/install.md)";
+  expect_rod(folder / "golden_rod_lin_h0.0025.csv", 0.0025, "linear");
+  expect_rod(folder / "golden_rod_lin_h0.0005.csv", 0.0005, "linear");
+  expect_rod(folder / "golden_rod_nl_h0.0025.csv", 0.0025, "nonlinear");
+  expect_rod(folder / "golden_rod_nl_h0.0005.csv", 0.0005, "nonlinear");
+  expect_spheres(folder / "golden_spheres_h0.02.csv", 0.02);
+  expect_spheres(folder / "golden_spheres_h0.005.csv", 0.005);
+  expect_spheres(folder / "golden_spheres_h0.00125.csv", 0.00125);
 }
 
 // Published to 1e-4 where the independent implementation agrees; its own values and 1.2 % of the published ones elsewhere.

@@ -157,7 +157,7 @@ TEST_P(Backends, TreePassesAreTheSameProduct) {
   p.G.refresh_diagonal();
   EXPECT_NO_THROW(p.validate());
   const double largest = robot.G.cwiseAbs().maxCoeff();
-  EXPECT_LE((p.G.to_dense() - robot.G).cwiseAbs().maxCoeff(), 1e-10 * largest);
+  EXPECT_LE((p.G.densify() - robot.G).cwiseAbs().maxCoeff(), 1e-10 * largest);
   for (int i = 0; i < n; ++i) EXPECT_NEAR(p.G.diagonal_block(i / 3)[(i % 3) * 4], robot.G(i, i), 1e-10 * largest);
   // The judge needs nothing but products: it says the same of the dense matrix.
   ContactProblem dense = body_space_problem(robot);

@@ -81,14 +81,14 @@ TEST(Drift, WrongOptionsAreRefusedWithASentence) {
                                                           {"margin", -1.0},          {"restitution_threshold", -1.0}};
   for (const auto& [field, value] : wrong) {
     try {
-      make_law_options(coulomb, {{field, value}});
+      make_hard_contact(coulomb, {{field, value}});
       ADD_FAILURE() << field << " = " << value << " was accepted";
     } catch (const InvalidInput& e) {
       EXPECT_NE(std::string(e.what()).find(field), std::string::npos) << e.what();
     }
-    EXPECT_THROW(make_law_options(coulomb, {{field, std::nan("")}}), InvalidInput) << field;
+    EXPECT_THROW(make_hard_contact(coulomb, {{field, std::nan("")}}), InvalidInput) << field;
   }
-  EXPECT_THROW(make_law_options(coulomb, {{"angle", 0.1}}), InvalidInput);
+  EXPECT_THROW(make_hard_contact(coulomb, {{"angle", 0.1}}), InvalidInput);
   EXPECT_THROW(find_law("colomb"), InvalidInput);
 }
 

@@ -63,7 +63,7 @@ TEST(BodyProblem, IsTheCondensedProblem) {
   e.problem.validate();
   EXPECT_EQ(e.problem.G.storage, Delassus::Storage::body_space);
   EXPECT_EQ(e.problem.G.body.group_start, (std::vector<int>{0, 3, 5, 6, 7}));
-  EXPECT_LT((e.problem.G.to_dense() - e.J * inverse * e.J.transpose()).cwiseAbs().maxCoeff(), 1e-13);
+  EXPECT_LT((e.problem.G.densify() - e.J * inverse * e.J.transpose()).cwiseAbs().maxCoeff(), 1e-13);
   EXPECT_LT((e.problem.g.vec() - e.J * inverse * e.f - e.w).cwiseAbs().maxCoeff(), 1e-13);
 }
 
@@ -72,7 +72,7 @@ TEST(BodyProblem, CondensesToBlocksThatShareABody) {
   const Example e(random);
   const Delassus blocks = condense(e.problem.G);
   EXPECT_EQ(blocks.storage, Delassus::Storage::block_sparse);
-  EXPECT_LT((blocks.to_dense() - e.problem.G.to_dense()).cwiseAbs().maxCoeff(), 1e-14);
+  EXPECT_LT((blocks.densify() - e.problem.G.densify()).cwiseAbs().maxCoeff(), 1e-14);
   EXPECT_EQ(blocks.row_start[2] - blocks.row_start[1],
             3);  // the limit meets itself and two others, not the second contact
   for (int i = 0; i < blocks.blocks(); ++i)
@@ -89,7 +89,7 @@ TEST(BodyProblem, SixVelocitiesOfADiagonalMassAreABody) {
   problem.blocks = {Block::coulomb(0, 0.5)};
   fill_body_form(rows_of(Mat::Identity(14, 14)), rows_of(J), Vec(), Vec::Zero(3), problem);
   EXPECT_EQ(problem.G.body.group_start, (std::vector<int>{0, 6, 12, 13, 14}));
-  EXPECT_LT((problem.G.to_dense() - J * J.transpose()).cwiseAbs().maxCoeff(), 1e-14);
+  EXPECT_LT((problem.G.densify() - J * J.transpose()).cwiseAbs().maxCoeff(), 1e-14);
 }
 
 TEST(BodyProblem, CondensesDenseMatrices) {
@@ -97,16 +97,16 @@ TEST(BodyProblem, CondensesDenseMatrices) {
   G.topLeftCorner(3, 3).setIdentity();
   const Delassus blocks = condense(Delassus::from_dense(G, {0, 3, 6}));
   EXPECT_EQ(blocks.column, (std::vector<int>{0, 1}));  // the diagonal is always there
-  EXPECT_EQ(blocks.to_dense(), G);
+  EXPECT_EQ(blocks.densify(), G);
 }
 
 TEST(BodyProblem, SparseRowsAreGOrH) {
   Random random(3);
   const Example e(random);
   const Mat H = dense_of(sparse_rows(e.problem.G));
-  EXPECT_LT((H * H.transpose() - e.problem.G.to_dense()).cwiseAbs().maxCoeff(), 1e-14);
+  EXPECT_LT((H * H.transpose() - e.problem.G.densify()).cwiseAbs().maxCoeff(), 1e-14);
   const Delassus blocks = condense(e.problem.G);
-  EXPECT_EQ(dense_of(sparse_rows(blocks)), blocks.to_dense());
+  EXPECT_EQ(dense_of(sparse_rows(blocks)), blocks.densify());
 }
 
 TEST(BodyProblem, TreesKeepTheirZeros) {
@@ -118,7 +118,7 @@ TEST(BodyProblem, TreesKeepTheirZeros) {
   problem.blocks = {Block::coulomb(0, 0.5)};
   fill_body_form(rows_of(M), rows_of(J), Vec(), Vec::Zero(3), problem);
   EXPECT_EQ(problem.G.body.terms.front().width, 2);  // the branch and the root, not the other branch
-  EXPECT_LT((problem.G.to_dense() - J * M.inverse() * J.transpose()).cwiseAbs().maxCoeff(), 1e-14);
+  EXPECT_LT((problem.G.densify() - J * M.inverse() * J.transpose()).cwiseAbs().maxCoeff(), 1e-14);
 }
 
 TEST(BodyProblem, RefusesMassesThatAreNone) {

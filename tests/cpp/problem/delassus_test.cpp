@@ -82,7 +82,7 @@ void expect_same_operator(const Delassus& d, const Mat& G, Random& random) {
                 1e-14 * G.norm() * x.norm());
     }
   }
-  EXPECT_LE((d.to_dense() - G).norm(), 1e-14 * G.norm());
+  EXPECT_LE((d.densify() - G).norm(), 1e-14 * G.norm());
   for (int i = 0; i < d.blocks(); ++i) {
     const int first = kStart[static_cast<std::size_t>(i)], size = size_of(i);
     for (int r = 0; r < size; ++r)

@@ -21,7 +21,7 @@ TEST(InternalImpulse, IsWhatMovesNothing) {
   EXPECT_LE(internal_impulse(p, shortest).norm(), 1e-12 * shortest.norm());
   const Vec squeeze = (Vec(12) << 1, 0, 0, -1, 0, 0, 0, 0, 0, 0, 0, 0).finished();  // two corners pull at each other
   EXPECT_LE((internal_impulse(p, shortest + squeeze) - squeeze).norm(), 1e-12);
-  EXPECT_LE((p.G.to_dense() * internal_impulse(p, Vec::Ones(12))).norm(), 1e-12);
+  EXPECT_LE((p.G.densify() * internal_impulse(p, Vec::Ones(12))).norm(), 1e-12);
   EXPECT_THROW(internal_impulse(p, Vec::Ones(11)), InvalidInput);
 }
 

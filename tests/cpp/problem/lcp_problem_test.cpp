@@ -20,7 +20,7 @@ TEST(LcpProblem, IsUnilateralRowsWithTheMatrixAsGiven) {
   const ContactProblem p = lcp_problem(M, kQ);
   EXPECT_TRUE(p.general);
   EXPECT_FALSE(p.G.symmetric);
-  EXPECT_EQ(p.G.to_dense(), M);
+  EXPECT_EQ(p.G.densify(), M);
   EXPECT_EQ(p.g.vec(), kQ);
   ASSERT_EQ(p.blocks.size(), 2u);
   for (const Block& b : p.blocks) EXPECT_EQ(b.kind, BlockKind::unilateral);

@@ -15,7 +15,7 @@ struct Spectrum {
 };
 
 Spectrum spectrum(const ContactProblem& p) {
-  const Vec values = Eigen::SelfAdjointEigenSolver<Mat>(p.G.to_dense()).eigenvalues();
+  const Vec values = Eigen::SelfAdjointEigenSolver<Mat>(p.G.densify()).eigenvalues();
   Spectrum s{0, values.maxCoeff(), values.maxCoeff()};
   for (const double x : values)
     if (x > 1e-12 * s.largest) ++s.rank, s.smallest = std::min(s.smallest, x);
@@ -72,7 +72,7 @@ TEST(ReferenceProblems, Rp2StaticForces) {
 
 TEST(ReferenceProblems, Rp3MinimumNorm) {
   const ContactProblem p = reference::rp3();
-  const Vec pseudo = -Eigen::CompleteOrthogonalDecomposition<Mat>(p.G.to_dense()).pseudoInverse() * p.g.vec();
+  const Vec pseudo = -Eigen::CompleteOrthogonalDecomposition<Mat>(p.G.densify()).pseudoInverse() * p.g.vec();
   EXPECT_LE((pseudo - reference::rp3_minimum_norm()).norm(), 1e-11 * pseudo.norm());
   EXPECT_TRUE(evaluate(p, reference::rp3_minimum_norm()).accepted());
 }

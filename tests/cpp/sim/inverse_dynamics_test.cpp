@@ -8,6 +8,8 @@
 #include <stiction/scene/friction/corner_cube.h>
 #include <stiction/scene/robots/starleth_stand.h>
 #include <stiction/sim/inverse_dynamics.h>
+#include <stiction/solver/catalog.h>
+#include <stiction/step/hard/semi_implicit.h>
 
 #include <limits>
 
@@ -27,16 +29,15 @@ struct Forward {
 // The step of `sim` with compliance kR on every row: the engine's own problems, a solver, then Newton to round-off.
 Forward forward_step(const Simulator& sim, const Vec& tau) {
   const World& world = sim.world();
-  const Settings& settings = sim.settings();
-  const LawInfo& info = find_law(settings.law);
-  const Machine machine(world, {{info.kind}, make_law_options(info, settings.law_options)}, settings.dt);
+  const SimulationModel& model = *sim.shared_model();
   Workspace work;
-  work.resize(world, machine.layout);
+  work.resize(world, model.layout);
   StepInput input;
   input.tau = tau.size() > 0 ? tau.data() : nullptr;
   State state = sim.state();
   state.pd = PdGains{};
-  const std::vector<ContactProblem> problems = step_problems(world, machine, input, work, state);
+  const auto solver = make_solver("auto", {});
+  const auto problems = SemiImplicitStepper().problems({world, model, *solver, work}, input, state, false);
   work.whitened = work.z;
   Forward out;
   for (std::size_t i = 0; i < problems.size(); ++i) {
@@ -55,14 +56,14 @@ Forward forward_step(const Simulator& sim, const Vec& tau) {
     for (int k = islands.start[i]; k < islands.start[i + 1]; ++k) {
       const RowBlock& rows =
           work.assembly.rows.blocks[static_cast<std::size_t>(islands.block[static_cast<std::size_t>(k)])];
-      add_impulse(machine.layout, work.assembly.rows, rows, lambda.data() + row, work.whitened.data());
+      add_impulse(model.layout, work.assembly.rows, rows, lambda.data() + row, work.whitened.data());
       row += rows.rows;
     }
   }
   out.v = Eigen::Map<const Vec>(work.whitened.data(), world.nv);
-  for (const Tree& tree : world.trees) solve_lower(machine.layout, tree, work.kinematics, out.v.data());
+  for (const Tree& tree : world.trees) solve_lower(model.layout, tree, work.kinematics, out.v.data());
   out.v += state.v;
-  integrate(machine.layout, machine.dt, state.q.data(), out.v.data());
+  integrate(model.layout, model.dt, state.q.data(), out.v.data());
   return out;
 }
 

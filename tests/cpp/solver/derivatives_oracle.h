@@ -23,7 +23,7 @@ struct PlainProblem {
   FrictionLaw law;
 
   explicit PlainProblem(const ContactProblem& p)
-      : G(p.G.to_dense()), g(p.g.vec()), R(Vec::Zero(p.rows())), blocks(p.blocks), law(p.law) {
+      : G(p.G.densify()), g(p.g.vec()), R(Vec::Zero(p.rows())), blocks(p.blocks), law(p.law) {
     for (int i = 0; i < p.rows(); ++i) R[i] = p.R(i);
   }
   Mat A() const { return G + Mat(R.asDiagonal()); }

@@ -51,7 +51,7 @@ struct BodyBuilder {
 
 inline ContactProblem densified(const ContactProblem& p) {
   ContactProblem d = p;
-  d.G = Delassus::from_dense(p.G.to_dense(), p.G.start);
+  d.G = Delassus::from_dense(p.G.densify(), p.G.start);
   return d;
 }
 

@@ -39,20 +39,20 @@ inline Vec3 total_force(const ContactProblem& p, const Vec& lambda, int first, i
 }
 
 inline Vec velocity(const ContactProblem& p, const Vec& lambda) {
-  Vec u = p.G.to_dense() * lambda + p.g.vec();
+  Vec u = p.G.densify() * lambda + p.g.vec();
   for (int r = 0; r < p.rows(); ++r) u[r] += p.R(r) * lambda[r];
   return u;
 }
 
 inline ContactProblem as_dense(const ContactProblem& p) {
   ContactProblem q = p;
-  q.G = Delassus::from_dense(p.G.to_dense(), p.G.start);
+  q.G = Delassus::from_dense(p.G.densify(), p.G.start);
   return q;
 }
 
 // Keeps the blocks that are not zero.
 inline ContactProblem as_block_sparse(const ContactProblem& p) {
-  const Mat G = p.G.to_dense();
+  const Mat G = p.G.densify();
   ContactProblem q = p;
   q.G = {};
   q.G.storage = Delassus::Storage::block_sparse;
@@ -102,7 +102,7 @@ inline ContactProblem permuted(const ContactProblem& p, const std::vector<int>& 
     q.blocks.push_back(b);
     start.push_back(b.row + b.size);
   }
-  const Mat G = p.G.to_dense();
+  const Mat G = p.G.densify();
   Mat H(G.rows(), G.cols());
   for (int i = 0; i < H.rows(); ++i) {
     for (int j = 0; j < H.cols(); ++j)

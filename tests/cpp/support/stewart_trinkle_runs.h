@@ -129,12 +129,20 @@ inline TableRow table_row(const SpheresRun& run, const SpheresRun& reference) {
   return row;
 }
 
-// Rows of a golden file; empty where the data are absent.
-inline std::vector<std::vector<double>> golden(const std::string& file) {
+// The folder with trajectories of others; empty where STICTION_DATA is not set.
+inline std::filesystem::path third_party_golden() {
   const char* data = std::getenv("STICTION_DATA");
-  const std::filesystem::path folder =
-      data != nullptr ? std::filesystem::path(data) : std::filesystem::path(STICTION_SOURCE_DIR) / "../shared/data";
-  std::ifstream in(folder / "golden" / file);
+  return data != nullptr && *data != '\0' ? std::filesystem::path(data) / "golden" : std::filesystem::path();
+}
+
+// The folder with our own.
+inline std::filesystem::path own_golden() {
+  return std::filesystem::path(STICTION_SOURCE_DIR) / "tests" / "data" / "golden";
+}
+
+// Rows of a file of numbers, one trajectory; no rows where there is no such file.
+inline std::vector<std::vector<double>> golden(const std::filesystem::path& file) {
+  std::ifstream in(file);
   std::vector<std::vector<double>> rows;
   for (std::string line; std::getline(in, line);) {
     if (line.empty() || line[0] == '#') continue;

@@ -21,6 +21,8 @@ from stiction.bench.profiles import tables as profile_tables
 from stiction.bench.profiles import worker as profile_worker
 from stiction.bench.profiles.records import Record
 
+pytestmark = pytest.mark.xdist_group("clock")  # they time runs
+
 
 def made(problem, solver, seconds, contacts=5, **changes):
     solved = math.isfinite(seconds)

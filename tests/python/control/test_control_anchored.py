@@ -100,11 +100,9 @@ def test_a_recorded_trot_is_followed(legged):
 
 
 @pytest.mark.parametrize("name, bound, base", [("jump", 108.0, None), ("trot", 38.0, (0.6111, 0.1919))])
-def test_published_motions_are_stable(shared_data, name, bound, base):
+def test_published_motions_are_stable(third_party, name, bound, base):
     """Specification, test 20, and the end of the trot in section 13 (base x and z of fine runs, here at 2 ms)."""
-    folder = shared_data / "consim"
-    if not folder.is_dir():
-        pytest.skip(f"needs third-party data: no folder {folder}")
+    folder = third_party / "consim"
     legged = control.solo_world(folder / "solo12_v3.2.0.urdf")
     sim = legged.simulator(law="anchored", stepper="exponential", dt=PERIOD[name])
     follow = control.LinearFeedback(sim, control.published_reference(folder, name), PERIOD[name])
@@ -118,11 +116,9 @@ def test_published_motions_are_stable(shared_data, name, bound, base):
         assert sim.q[[0, 2]] == pytest.approx(base, abs=2e-3)
 
 
-def test_published_squat_ends_where_it_should(shared_data):
+def test_published_squat_ends_where_it_should(third_party):
     """Section 13: base z, x of fine runs after 4 s are 0.2563 and -0.0010."""
-    file = shared_data / "consim" / "solo12_v3.2.0.urdf"
-    if not file.is_file():
-        pytest.skip(f"needs third-party data: no file {file}")
+    file = third_party / "consim" / "solo12_v3.2.0.urdf"
     sim, fastest = run("squat", control.solo_world(file), 1e-3, "exponential_midpoint")
     assert sim.q[[2, 0]] == pytest.approx((0.2563, -0.0010), abs=1e-4) and fastest <= 5.0
 

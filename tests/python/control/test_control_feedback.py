@@ -16,11 +16,8 @@ def legged():
 
 
 @pytest.fixture
-def consim(shared_data):
-    folder = shared_data / "consim"
-    if not folder.is_dir():
-        pytest.skip(f"needs third-party data: no folder {folder}")
-    return folder
+def consim(third_party):
+    return third_party / "consim"
 
 
 def ramp(legged, periods=3):

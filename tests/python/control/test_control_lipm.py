@@ -71,11 +71,9 @@ def test_wrong_plans_are_refused(walk):
         walk.foot("middle", 0.0)
 
 
-def test_agrees_with_the_published_file(walk, shared_data):
+def test_agrees_with_the_published_file(walk, third_party):
     """Specification, section 15: within 1.3 mm and 4 mm/s (the file comes from a sampled program); the feet are the same."""
-    file = shared_data / "consim" / "romeo_walking_traj_tsid.npz"
-    if not file.is_file():
-        pytest.skip(f"needs third-party data: no file {file}")
+    file = third_party / "consim" / "romeo_walking_traj_tsid.npz"
     published = np.load(file)
     times = 0.002 * np.arange(published["com"].shape[1])
     apart = control.compare_published(walk, file)

@@ -5,13 +5,11 @@ import numpy as np
 import pytest
 
 import stiction as st
-from repository import DATA
 from stiction import papers
 from stiction.papers.relaxed_contact import runs
 from stiction.papers.relaxed_contact.published import CHATTERING, IMPACT, SMOOTH
 
 G = 9.81
-GOLDEN = DATA / "golden" / "golden_pendulum_prop.csv"
 
 
 def relaxed(world, dt=1e-3, forces="held", **options):
@@ -104,10 +102,8 @@ def test_pendulum_first_contact(pendulum):
     assert np.abs(force - IMPACT).max() < 1e-3
 
 
-def test_pendulum_follows_the_reference(pendulum):
-    if not GOLDEN.exists():
-        pytest.skip(f"needs {GOLDEN.name} of the golden data set")
-    golden = np.loadtxt(GOLDEN, delimiter=",", comments="#")
+def test_pendulum_follows_the_reference(pendulum, third_party):
+    golden = np.loadtxt(third_party / "golden" / "golden_pendulum_prop.csv", delimiter=",", comments="#")
     for until, angle, force in ((0.18, 2e-6, 0.0), (0.30, 1e-5, 1e-3), (0.50, 1e-4, 1e-2)):
         rows = golden[golden[:, 0] <= until + 1e-9]
         k = np.rint(rows[:, 0] / 1e-3).astype(int)

@@ -27,11 +27,15 @@ from stiction.papers.exponential.truth import QUICK_STEP, cross_check, local_err
 
 
 @pytest.fixture(scope="module")
-def motions(shared_data):
-    folder = tasks.find_folder(shared_data)
-    if folder is None:
-        pytest.skip(f"needs third-party data: no {shared_data / 'consim'} with {', '.join(tasks.FILES)}")
+def motions(third_party):
+    folder = tasks.find_folder(third_party)
+    assert folder is not None, f"no folder {third_party / 'consim'} with {', '.join(tasks.FILES)}"
     return tasks.published_tasks(folder)
+
+
+@pytest.fixture(scope="module", params=["own", pytest.param("published", marks=pytest.mark.data)])
+def trot(request):
+    return (tasks.own_tasks() if request.param == "own" else request.getfixturevalue("motions"))["trot"]
 
 
 @pytest.fixture(scope="module")
@@ -115,15 +119,15 @@ def test_fault_of_the_harness(measured):
     assert [row.status for row in made] == ["ok", "ok"], made
 
 
-def test_restoring_twice_changes_nothing(motions, measured):
-    truth = measured["trot"][0]
+def test_restoring_twice_changes_nothing(trot):
+    truth = make_truth(trot, QUICK_STEP, steps=150)
     for name in ("1/2", "euler", "rk4"):
-        sim = motions["trot"].simulator(METHODS[name], 4)
+        sim = trot.simulator(METHODS[name], 4)
         ends = []
         for times in (1, 2, 3):
             for _ in range(times):
-                sim.restore(truth.blobs[700], other_stepper=True)
-            sim.step(truth.torques[700], n=4)
+                sim.restore(truth.blobs[140], other_stepper=True)
+            sim.step(truth.torques[140], n=4)
             ends.append((sim.q.tobytes(), sim.v.tobytes()))
         assert ends[0] == ends[1] == ends[2]
 
@@ -137,16 +141,16 @@ def test_goals(motions, measured, task):
 
 
 # Test 25, on the first 0.8 s; the whole motion is in the full run.
-def test_error_hardly_depends_on_stiffness(motions):
-    sweep = sweeps.measure(motions["trot"], "stiffness", [1e3, 1e5, 1e8], sweeps.QUICK_TRUTH, steps=400)
+def test_error_hardly_depends_on_stiffness(trot):
+    sweep = sweeps.measure(trot, "stiffness", [1e3, 1e5, 1e8], sweeps.QUICK_TRUTH, steps=400)
     for name in ("1/1", "1/2"):
         assert sweeps.spread(sweep.errors[name]) < SWEEP_SPREAD
     assert sweeps.spread(sweep.errors["euler"]) > 100.0, "explicit Euler does depend on it"
 
 
-def test_errors_of_the_truth_itself_vanish(motions):
+def test_errors_of_the_truth_itself_vanish(trot):
     """A method at the step of the truth makes the truth again, bit for bit: restore carries all of the contact state."""
-    truth = make_truth(motions["trot"], QUICK_STEP, steps=150)
+    truth = make_truth(trot, QUICK_STEP, steps=150)
     assert local_errors(truth, METHODS["midpoint 1/2"], truth.substeps).max == 0.0
     assert 0.0 < cross_check(truth).median < 1e-6
 
@@ -163,7 +167,7 @@ def test_error_statistics():
 
 
 @pytest.mark.full
-def test_whole_study(shared_data):
+def test_whole_study(third_party):
     """Everything but clocks."""
-    made = papers.reproduce("exponential", data=shared_data)
+    made = papers.reproduce("exponential", data=third_party)
     assert not failures([row for row in made.rows if not row.name.startswith("time of ")])

@@ -102,10 +102,10 @@ def test_wrong_files(tmp_path):
         st.fclib.save(tmp_path / "x.hdf5", st.ContactProblem(np.eye(3), np.zeros(3), mu=1), np.zeros(4))
 
 
-def test_stored_solutions_satisfy_the_judge(shared_data):
+def test_stored_solutions_satisfy_the_judge(third_party):
     """The files hold best-known solutions; the judge must find small errors, which no wrong row order survives."""
     checked = 0
-    for path in sorted((shared_data / "fclib").glob("*.hdf5")):
+    for path in sorted((third_party / "fclib").glob("*.hdf5")):
         try:
             problem = st.fclib.load(path)
         except st.InvalidInput:

@@ -13,7 +13,7 @@ from test_fclib import example, write_matrix
 
 h5py = pytest.importorskip("h5py")
 
-# B3 of /solution/r in the shared files (column "best"); RockPile and the large wall are the only ones far from round-off.
+# B3 of /solution/r in the files of FCLIB (column "best"); RockPile and the large wall are the only ones far from round-off.
 BEST = {
     "CubeH8": 0, "FrictionContact3D_1c": 2e-16, "FrictionContact3D_RR_1c": 8e-17, "GFC3D_Example0": 0, "GFC3D_Example0_SBM": 0,
     "GFC3D_Example00": 0, "GFC3D_Example00_badly_scaled": 1e-17, "GFC3D_Example1": 3e-16, "GFC3D_OneContact": 6e-17, "Rover11035": 3e-16,
@@ -28,9 +28,9 @@ BEST = {
 
 
 @pytest.mark.parametrize("name", BEST)
-def test_reader_residuals(shared_data, name):
+def test_reader_residuals(third_party, name):
     """Target 1: B3 of the stored solution equals the table's (factor 2, or both below 2e-13), and u = W r + q."""
-    path = shared_data / "fclib" / f"{name}.hdf5"
+    path = third_party / "fclib" / f"{name}.hdf5"
     problem, found = st.fclib.load(path), st.fclib.reference(path)
     assert found.stored
     b3, best = found.residual.b3, BEST[name]
@@ -40,14 +40,14 @@ def test_reader_residuals(shared_data, name):
     assert np.abs(problem.multiply(found.impulse) + problem.g - u).max() <= 1e-12 * np.abs(problem.g).max()
 
 
-def test_all_shared_files_are_in_the_table(shared_data):
-    assert {path.stem for path in (shared_data / "fclib").glob("*.hdf5")} == set(BEST) and len(BEST) == 41
+def test_all_files_of_fclib_are_in_the_table(third_party):
+    assert {path.stem for path in (third_party / "fclib").glob("*.hdf5")} == set(BEST) and len(BEST) == 41
 
 
-def test_no_shared_file_is_read_transposed(shared_data):
+def test_no_file_of_fclib_is_read_transposed(third_party):
     """The transposed reading of blocks makes W strongly indefinite."""
     for name in BEST:
-        problem = st.fclib.load(shared_data / "fclib" / f"{name}.hdf5")
+        problem = st.fclib.load(third_party / "fclib" / f"{name}.hdf5")
         if problem.rows <= 1000:
             values = np.linalg.eigvalsh((problem.G + problem.G.T) / 2)
             assert values[0] >= -1e-7 * values[-1], name

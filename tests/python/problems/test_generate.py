@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Generated problems. Oracles: statics (the floor carries the weight), the W of the shared gen_* files, positive
+"""Generated problems. Oracles: statics (the floor carries the weight), the W of the files gen_* of others, positive
 semidefinite G, the same bits for the same seed, a linear program for problems without a solution."""
 
 import numpy as np
@@ -84,11 +84,11 @@ def test_gap_lets_a_stack_fall():
     ("gen_stack_push_20", lambda: st.generate.stack(20, lean=0.02, speed=0.3, mu=0.3)),
     ("gen_wall_6x8", lambda: st.generate.wall(6, 8)), ("gen_wall_20x30", lambda: st.generate.wall(20, 30)),
 ])  # fmt: skip
-def test_shared_files_are_rebuilt(shared_data, name, make_problem):
+def test_files_of_others_are_rebuilt(third_party, name, make_problem):
     """Same contacts in the same order: W agrees to round-off, q too where nothing is random."""
     pytest.importorskip("h5py")
     sparse = pytest.importorskip("scipy.sparse")
-    ours, theirs = make_problem(), st.fclib.load(shared_data / "fclib" / f"{name}.hdf5")
+    ours, theirs = make_problem(), st.fclib.load(third_party / "fclib" / f"{name}.hdf5")
     matrices = []
     for problem in (ours, theirs):
         indptr, indices, data = problem.sparse()
@@ -102,11 +102,11 @@ def test_shared_files_are_rebuilt(shared_data, name, make_problem):
 
 
 @pytest.mark.parametrize("name", ["stack", "wall"])
-def test_geometry_reproduces_the_shared_matrix_to_the_last_bit(shared_data, name):
+def test_geometry_reproduces_the_matrix_of_others_to_the_last_bit(third_party, name):
     """M and H themselves, multiplied as the specification says: 1e-16 of the largest entry."""
     pytest.importorskip("h5py")
     given = st.generate.stack(20, form="global") if name == "stack" else st.generate.wall(6, 8, form="global")
-    theirs = st.fclib.load(shared_data / "fclib" / ("gen_stack_20.hdf5" if name == "stack" else "gen_wall_6x8.hdf5"))
+    theirs = st.fclib.load(third_party / "fclib" / ("gen_stack_20.hdf5" if name == "stack" else "gen_wall_6x8.hdf5"))
     J = np.zeros((given.w.size, given.f.size))
     J[np.repeat(np.arange(given.w.size), np.diff(given.J[0])), given.J[1]] = given.J[2]
     W = (J / given.M[2]) @ J.T

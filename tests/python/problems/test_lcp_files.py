@@ -91,9 +91,9 @@ def test_content_decides_what_a_file_is(tmp_path):
         problems.load(tmp_path / "q.txt")
 
 
-def test_the_set(shared_data):
+def test_the_set(third_party):
     """Oracle: the solutions found by enumeration and stored in the files have no error."""
-    files = sorted((shared_data / "lcp").glob("*.npz"))
+    files = sorted((third_party / "lcp").glob("*.npz"))
     assert len(files) >= 16
     for path in files:
         loaded = problems.load(path, solver="lemke")

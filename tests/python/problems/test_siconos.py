@@ -331,11 +331,11 @@ def test_refusals(tmp_path):
         st.siconos.save(tmp_path / "x.dat", example(), storage=5)
 
 
-def test_files_of_the_study_survive_the_format(tmp_path, shared_data):
+def test_files_of_the_study_survive_the_format(tmp_path, third_party):
     """Oracle: the stored solution of an FCLIB file is as good on the problem written as .dat."""
     pytest.importorskip("h5py")
     for name in ("Rover1039", "NESpheres_10_1"):
-        path = shared_data / "fclib" / f"{name}.hdf5"
+        path = third_party / "fclib" / f"{name}.hdf5"
         problem, impulse = st.fclib.load(path), st.fclib.load_solution(path)
         for storage in (0, 1, 2):
             st.siconos.save(tmp_path / "p.dat", problem, storage=storage)

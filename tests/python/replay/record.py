@@ -43,6 +43,10 @@ def record_scene(name: str) -> dict[str, list]:
     return found
 
 
+def write(scenes: dict, solvers: dict) -> None:
+    HASHES.write_text(json.dumps({"platform": platform(), "scenes": scenes, "solvers": solvers}, indent=1) + "\n")
+
+
 def main(word: str) -> None:
     old = json.loads(HASHES.read_text()) if HASHES.is_file() else {"scenes": {}, "solvers": {}}
     problems = load_problems()
@@ -51,11 +55,12 @@ def main(word: str) -> None:
         scenes[name] = record_scene(name)
         if scenes[name] != old["scenes"].get(name):
             print("changed", name)
+        write(scenes, solvers)
     for name in tqdm([n for n in solver_names(problems) if word in n]):
         solvers[name] = run_solver(name, problems)
         if solvers[name] != old["solvers"].get(name):
             print("changed", name)
-    HASHES.write_text(json.dumps({"platform": platform(), "scenes": scenes, "solvers": solvers}, indent=1) + "\n")
+        write(scenes, solvers)
 
 
 if __name__ == "__main__":

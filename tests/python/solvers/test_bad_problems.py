@@ -4,9 +4,6 @@
 Oracle: matrices with eigenvalues and differences chosen here, on both sides of each limit; NumPy's eigenvalues for files.
 """
 
-import os
-import pathlib
-
 import numpy as np
 import pytest
 
@@ -125,15 +122,9 @@ def test_an_operator_is_written_out():
         problem(linalg.aslinearoperator(np.eye(9)))
 
 
-def files():
-    root = pathlib.Path(os.environ.get("STICTION_DATA", "."))
-    return sorted((root / "fclib").glob("*.hdf5")) if "STICTION_DATA" in os.environ else []
-
-
-@pytest.mark.skipif(not files(), reason="needs FCLIB files in $STICTION_DATA/fclib")
-def test_every_file_of_the_library_loads():
+def test_every_file_of_the_library_loads(third_party):
     pytest.importorskip("h5py")
-    for path in files():
+    for path in sorted((third_party / "fclib").glob("*.hdf5")):
         p = st.fclib.load(path)
         assert p.rows > 0
         if p.rows <= 400:  # Oracle: NumPy. Files hold eigenvalues down to -1e-7 of the largest.

@@ -180,7 +180,7 @@ def test_diagnosis_in_words_and_as_json():
     told = json.loads(json.dumps(diagnosis.to_dict()))
     assert told["verdict"] == "infeasible" and told["blocks"] == [0, 1]
     assert told["wedges"] == [{"blocks": [0, 1], "inside": True, "closing": pytest.approx(0.17)}]
-    assert {o["component"] for o in told["offences"]} == {"penetration"}
+    assert {o["component"] for o in told["violations"]} == {"penetration"}
     assert diagnosis.y[[2, 5]] == pytest.approx([0.5, 0.5]) and not diagnosis.residual.accepted
 
 
@@ -193,7 +193,7 @@ def test_worst_contact_of_an_unfinished_solve():
     assert report.status == "converged"
     impulse[6] += 5.0 * np.abs(impulse).max()
     diagnosis = st.diagnose(problem, impulse)
-    assert diagnosis.verdict == "unsolved" and diagnosis.blocks[0] == 2 and diagnosis.offences[0]["component"] == "cone"
+    assert diagnosis.verdict == "unsolved" and diagnosis.blocks[0] == 2 and diagnosis.violations[0]["component"] == "cone"
     assert "a solution exists" in diagnosis.sentence and "contact 2" in diagnosis.sentence
 
 

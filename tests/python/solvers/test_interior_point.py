@@ -16,8 +16,8 @@ COUNTS = {
 
 
 @pytest.mark.parametrize("name", COUNTS)
-def test_nipm_iterations(shared_data, name):
-    problem = st.fclib.load(shared_data / "fclib" / f"{name}.hdf5")
+def test_nipm_iterations(third_party, name):
+    problem = st.fclib.load(third_party / "fclib" / f"{name}.hdf5")
     _, report = st.solve(problem, solver="interior_point", tolerance=1e-6)
     assert report.status == "converged"
     assert report.path == "interior_point"
@@ -26,8 +26,8 @@ def test_nipm_iterations(shared_data, name):
 
 
 @pytest.mark.parametrize(("name", "counts"), [("gen_stack_20", (6, 7, 8, 9)), ("gen_stack_push_20", (10, 11, 12, 13))])
-def test_nipm_sparse_equals_dense(shared_data, name, counts):
-    sparse = st.fclib.load(shared_data / "fclib" / f"{name}.hdf5")
+def test_nipm_sparse_equals_dense(third_party, name, counts):
+    sparse = st.fclib.load(third_party / "fclib" / f"{name}.hdf5")
     dense = st.ContactProblem(np.asarray(sparse.G), sparse.g, mu=sparse.mu)
     for tolerance, expected in zip((1e-4, 1e-6, 1e-8, 1e-10), counts, strict=True):
         for problem in (sparse, dense):
@@ -37,8 +37,8 @@ def test_nipm_sparse_equals_dense(shared_data, name, counts):
 
 
 @pytest.mark.parametrize("tolerance", [1e-8, 1e-12])
-def test_files_up_to_400_contacts_are_solved(shared_data, tolerance):
-    for path in sorted((shared_data / "fclib").glob("*.hdf5")):
+def test_files_up_to_400_contacts_are_solved(third_party, tolerance):
+    for path in sorted((third_party / "fclib").glob("*.hdf5")):
         problem = st.fclib.load(path)
         if len(problem.mu) <= 400:
             _, report = st.solve(problem, solver="interior_point", tolerance=tolerance)

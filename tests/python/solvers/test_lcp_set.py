@@ -13,8 +13,8 @@ PIVOTS = {
 SYMMETRIC = ["CPS_1", "CPS_5", "deudeu", "deudeu_block", "trivial", "trivial_block", "mmc"]
 
 
-def read(shared_data, name):
-    with np.load(shared_data / "lcp" / f"lcp_{name}.npz", allow_pickle=False) as file:
+def read(third_party, name):
+    with np.load(third_party / "lcp" / f"lcp_{name}.npz", allow_pickle=False) as file:
         return {key: file[key] for key in ("M", "q", "z_lemke", "sols")}
 
 
@@ -25,8 +25,8 @@ def is_known(data, z):
 
 
 @pytest.mark.parametrize("name", PIVOTS)
-def test_solution_and_pivots(shared_data, name):
-    data = read(shared_data, name)
+def test_solution_and_pivots(third_party, name):
+    data = read(third_party, name)
     for general in (True, False) if name in SYMMETRIC else (True,):
         problem = st.lcp.problem(data["M"], data["q"], general=general)
         z, report = st.solve(problem, solver="lemke")
@@ -35,16 +35,16 @@ def test_solution_and_pivots(shared_data, name):
         assert is_known(data, z)
 
 
-def test_ray_of_the_bimatrix_game(shared_data):
-    data = read(shared_data, "CPS_3")
+def test_ray_of_the_bimatrix_game(third_party):
+    data = read(third_party, "CPS_3")
     z, report = st.solve(st.ContactProblem.lcp(data["M"], data["q"]), solver="lemke")
     assert report.status == "numerical_failure" and report.iterations == 1
     assert np.isfinite(z).all()
 
 
 @pytest.mark.parametrize("name", SYMMETRIC)
-def test_dantzig_agrees_where_the_matrix_is_symmetric(shared_data, name):
-    data = read(shared_data, name)
+def test_dantzig_agrees_where_the_matrix_is_symmetric(third_party, name):
+    data = read(third_party, name)
     problem = st.lcp.problem(data["M"], data["q"], general=False)
     z, report = st.solve(problem, solver="dantzig")
     assert report.status == "converged" and st.lcp.error(problem, z) <= 1e-12
@@ -75,15 +75,15 @@ ZERO_DIAGONAL = ("CPS_2", "CPS_3", "CPS_4", "Pang_isolated_sol", "inf_sol_pertur
 
 
 @pytest.mark.parametrize("name", SWEEPS)
-def test_pgs_takes_the_published_sweeps(shared_data, name):
-    data = np.load(shared_data / "lcp" / f"lcp_{name}.npz")
+def test_pgs_takes_the_published_sweeps(third_party, name):
+    data = np.load(third_party / "lcp" / f"lcp_{name}.npz")
     problem = st.lcp.problem(data["M"], data["q"], general=True)
     _, report = st.solve(problem, solver="pgs", test_interval=1)
     assert report.status == "converged" and report.iterations == SWEEPS[name]
 
 
 @pytest.mark.parametrize("name", ZERO_DIAGONAL)
-def test_pgs_refuses_a_zero_diagonal(shared_data, name):
-    data = np.load(shared_data / "lcp" / f"lcp_{name}.npz")
+def test_pgs_refuses_a_zero_diagonal(third_party, name):
+    data = np.load(third_party / "lcp" / f"lcp_{name}.npz")
     with pytest.raises(st.InvalidInput, match="divides by the diagonal"):
         st.solve(st.lcp.problem(data["M"], data["q"], general=True), solver="pgs")

@@ -53,8 +53,8 @@ def same_count(found: int, expected: int) -> bool:
 
 
 @pytest.mark.parametrize("name", COUNTS)
-def test_sweep_counts_and_no_false_alarm(shared_data, name):
-    problem = st.fclib.load(shared_data / "fclib" / f"{name}.hdf5")
+def test_sweep_counts_and_no_false_alarm(third_party, name):
+    problem = st.fclib.load(third_party / "fclib" / f"{name}.hdf5")
     _, report = plain(problem, tolerance=1e-10, max_iterations=3000, history=True)
     for tolerance, expected in zip((1e-6, 1e-8), COUNTS[name], strict=True):
         assert same_count(sweeps_to(report.history, tolerance), expected), tolerance
@@ -65,9 +65,9 @@ def test_sweep_counts_and_no_false_alarm(shared_data, name):
 
 
 @pytest.mark.parametrize("interval", [1, 20])
-def test_cycle_and_stall_are_told_apart(shared_data, interval):
+def test_cycle_and_stall_are_told_apart(third_party, interval):
     """From zero the sweeps lock into a cycle of two: B3 = 2.4e-3 for ever, amplitude 3e-2 of the largest impulse."""
-    problem = st.fclib.load(shared_data / "fclib" / f"{CYCLING}.hdf5")
+    problem = st.fclib.load(third_party / "fclib" / f"{CYCLING}.hdf5")
     _, stalled = plain(problem, stall_window=200, test_interval=interval)
     assert (stalled.status, stalled.cycle) == ("stalled", 0)
     assert stalled.iterations <= 400
@@ -76,9 +76,9 @@ def test_cycle_and_stall_are_told_apart(shared_data, interval):
     assert cycling.iterations <= 1000
 
 
-def test_the_cycle_is_one_and_the_default_solver_gets_out(shared_data):
+def test_the_cycle_is_one_and_the_default_solver_gets_out(third_party):
     """Oracle: sweeps by hand, each from the result of the one before: after two the iterate is back, after one not."""
-    problem = st.fclib.load(shared_data / "fclib" / f"{CYCLING}.hdf5")
+    problem = st.fclib.load(third_party / "fclib" / f"{CYCLING}.hdf5")
     path = [np.zeros(problem.rows)]
     for _ in range(3000):
         path.append(plain(problem, warm_start=path[-1], max_iterations=1, tolerance=1e-14)[0])
@@ -90,8 +90,8 @@ def test_the_cycle_is_one_and_the_default_solver_gets_out(shared_data):
     assert report.status == "converged"
 
 
-def test_coloured_sweeps_have_the_bits_of_one_thread(shared_data):
-    problem = st.fclib.load(shared_data / "fclib" / "gen_wall_20x30.hdf5")
+def test_coloured_sweeps_have_the_bits_of_one_thread(third_party):
+    problem = st.fclib.load(third_party / "fclib" / "gen_wall_20x30.hdf5")
     runs = [
         plain(problem, order="coloured", threads=threads, max_iterations=100)[0].tobytes() for threads in (1, 2, 4, 8)
     ]
@@ -100,8 +100,8 @@ def test_coloured_sweeps_have_the_bits_of_one_thread(shared_data):
 
 
 @pytest.mark.parametrize("name", COLOURED)
-def test_coloured_sweep_counts(shared_data, name):
-    problem = st.fclib.load(shared_data / "fclib" / f"{name}.hdf5")
+def test_coloured_sweep_counts(third_party, name):
+    problem = st.fclib.load(third_party / "fclib" / f"{name}.hdf5")
     for options, counts in zip(ORDERS, COLOURED[name], strict=True):
         limit = max(counts) + 40
         _, report = plain(problem, tolerance=1e-6, max_iterations=limit, test_interval=limit, history=True, **options)

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Where the repository is, and the third-party data: STICTION_DATA, else ../shared/data beside it."""
+"""Where the repository is, its own test data, and the data of others: STICTION_DATA, or none."""
 
 import os
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
-DATA = Path(os.environ.get("STICTION_DATA", ROOT.parent / "shared" / "data"))
+OWN_DATA = ROOT / "tests" / "data"
+THIRD_PARTY = Path(os.environ["STICTION_DATA"]) if os.environ.get("STICTION_DATA") else None

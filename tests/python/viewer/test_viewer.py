@@ -17,6 +17,7 @@ from stiction.viewer.page import POLICY
 from viewer_client import Hand, Listener, collect
 
 viser = pytest.importorskip("viser")
+pytestmark = pytest.mark.xdist_group("viewer")  # one server at a time
 
 
 @pytest.fixture(scope="module")

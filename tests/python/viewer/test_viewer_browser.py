@@ -24,6 +24,7 @@ playwright = pytest.importorskip("playwright.sync_api")
 if CHROMIUM is None:
     pytest.skip("no Chromium to drive the viewer with; Debian, Ubuntu: apt install chromium", allow_module_level=True)
 
+pytestmark = pytest.mark.xdist_group("viewer")  # one browser at a time
 PICTURES = ROOT / "build" / "reports" / "viewer"
 PATIENCE = 120.0  # [s] after which something is taken not to happen at all
 

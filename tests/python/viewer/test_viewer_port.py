@@ -11,6 +11,7 @@ import stiction as st
 from viewer_client import connect
 
 pytest.importorskip("viser")
+pytestmark = pytest.mark.xdist_group("viewer")  # one server at a time
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,6 @@
 #include <stiction/solver/core/bilateral_elimination.h>
 #include <stiction/solver/core/progress.h>
 #include <stiction/solver/linalg/dense_factor.h>
-#include <stiction/solver/linalg/write_out.h>
 
 #include <algorithm>
 #include <cmath>
@@ -23,7 +22,7 @@ bool BilateralElimination::needed(const ContactProblem& p) {
 bool BilateralElimination::load(const ContactProblem& p) {
   list_rows(p);
   rows_ = p.rows();
-  write_out(p.G, all_, unit_, product_);
+  p.G.densify(all_, unit_, product_);
   if (!factor(p)) return false;
   form_complement(p);
   return true;

@@ -5,7 +5,7 @@ namespace stiction {
 
 Report DensifiedSolver::solve(const ContactProblem& problem, VecOut lambda) {
   if (problem.G.storage != Delassus::Storage::matrix_free) return inner_->solve(problem, lambda);
-  problem.G.write_out(dense_.G, unit_, scratch_);
+  problem.G.densify(dense_.G, unit_, scratch_);
   dense_.g = problem.g;
   dense_.blocks = problem.blocks;
   dense_.compliance = problem.compliance;

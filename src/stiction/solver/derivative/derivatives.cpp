@@ -112,76 +112,40 @@ void ContactDerivatives::reduce_by_columns() {
   for (int j = 0; j < m; ++j) {
     std::fill(y_.data(), y_.data() + m, 0.0);
     y_[j] = 1.0;
-    expand(y_.data(), x_.data());
+    expand(Side::columns, y_.data(), x_.data());
     multiply(x_.data(), z_.data());
-    gather_rows(z_.data(), rows_.data());
+    gather(Side::rows, z_.data(), rows_.data());
     for (int i = 0; i < m; ++i) S_[i * m + j] = rows_[i];
   }
   for (const BlockTangent& t : blocks_)
     if (t.mode == BlockMode::slide && t.width > 1) S_[(t.column + 1) * m + t.column + 1] += t.creep;
 }
 
-void ContactDerivatives::multiply(const double* x, double* y) {
-  problem_->G.multiply(x, y, scratch_);
-  for (int i = 0; problem_->compliant() && i < problem_->rows(); ++i) y[i] += problem_->compliance[i] * x[i];
-}
+void ContactDerivatives::multiply(const double* x, double* y) { problem_->multiply(x, y, scratch_); }
 
-// G of a file may be unsymmetric by round-off, that of a general problem altogether.
 void ContactDerivatives::multiply_transposed(const double* x, double* y) {
-  const Delassus& G = problem_->G;
-  const int n = problem_->rows();
-  const bool dense = G.storage == Delassus::Storage::dense;
-  if (G.symmetric || (!dense && G.storage != Delassus::Storage::block_sparse)) return multiply(x, y);
-  for (int i = 0; i < n; ++i) y[i] = problem_->R(i) * x[i];
-  for (int i = 0; i < G.blocks(); ++i) {
-    const int first = G.start[i], size = G.start[i + 1] - first;
-    const int begin = dense ? 0 : G.row_start[i], end = dense ? 1 : G.row_start[i + 1];
-    for (int k = begin; k < end; ++k) {
-      const int j = dense ? 0 : G.column[k];
-      const int column = dense ? 0 : G.start[j], width = dense ? n : G.start[j + 1] - column;
-      const double* values =
-          dense ? G.dense.data() + static_cast<std::ptrdiff_t>(first) * n : G.values.data() + G.value_start[k];
-      for (int r = 0; r < size; ++r)
-        for (int c = 0; c < width; ++c) y[column + c] += values[r * width + c] * x[first + r];
-    }
-  }
+  problem_->G.multiply_transposed(x, y, scratch_);
+  for (int i = 0; i < problem_->compliance.size(); ++i) y[i] += problem_->compliance[i] * x[i];
 }
 
-void ContactDerivatives::expand(const double* y, double* x) const {
+// x = B y, or C y.
+void ContactDerivatives::expand(Side side, const double* y, double* x) const {
   std::fill(x, x + problem_->rows(), 0.0);
   for (const BlockTangent& t : blocks_) {
     if (t.mode == BlockMode::slide)
-      expand_slide(t, t.b0, y + t.column, x + t.row);
+      expand_slide(t, side == Side::columns ? t.b0 : t.c0, y + t.column, x + t.row);
     else
       std::copy(y + t.column, y + t.column + t.width, x + t.row);
   }
 }
 
-void ContactDerivatives::expand_rows(const double* a, double* x) const {
-  std::fill(x, x + problem_->rows(), 0.0);
+// y = Bᵀ x, or Cᵀ x.
+void ContactDerivatives::gather(Side side, const double* x, double* y) const {
   for (const BlockTangent& t : blocks_) {
     if (t.mode == BlockMode::slide)
-      expand_slide(t, t.c0, a + t.column, x + t.row);
-    else
-      std::copy(a + t.column, a + t.column + t.width, x + t.row);
-  }
-}
-
-void ContactDerivatives::gather(const double* x, double* y) const {
-  for (const BlockTangent& t : blocks_) {
-    if (t.mode == BlockMode::slide)
-      gather_slide(t, t.b0, x + t.row, y + t.column);
+      gather_slide(t, side == Side::columns ? t.b0 : t.c0, x + t.row, y + t.column);
     else
       std::copy(x + t.row, x + t.row + t.width, y + t.column);
-  }
-}
-
-void ContactDerivatives::gather_rows(const double* x, double* r) const {
-  for (const BlockTangent& t : blocks_) {
-    if (t.mode == BlockMode::slide)
-      gather_slide(t, t.c0, x + t.row, r + t.column);
-    else
-      std::copy(x + t.row, x + t.row + t.width, r + t.column);
   }
 }
 
@@ -209,11 +173,11 @@ void ContactDerivatives::jvp(const ContactTangent& in, double* dlambda, double* 
   else
     std::fill(x_.data(), x_.data() + n, 0.0);
   for (int i = 0; i < n; ++i) x_[i] = -(x_[i] + w_[i]);
-  gather_rows(x_.data(), y_.data());
+  gather(Side::rows, x_.data(), y_.data());
   for (std::size_t i = 0; moved && i < blocks_.size(); ++i)
     if (blocks_[i].mode == BlockMode::slide) y_[blocks_[i].column] += blocks_[i].rate_mu * in.mu[i];
   factor_.solve(y_.data());
-  expand(y_.data(), dlambda);
+  expand(Side::columns, y_.data(), dlambda);
   for (int i = 0; i < n; ++i) dlambda[i] += z_[i];
   if (!du) return;
   multiply(dlambda, du);
@@ -227,9 +191,9 @@ void ContactDerivatives::vjp(const double* lambda_bar, const double* u_bar, cons
   else
     std::fill(z_.data(), z_.data() + n, 0.0);
   for (int i = 0; lambda_bar && i < n; ++i) z_[i] += lambda_bar[i];  // λ̄ + Aᵀū
-  gather(z_.data(), y_.data());
+  gather(Side::columns, z_.data(), y_.data());
   factor_.solve_transposed(y_.data());
-  expand_rows(y_.data(), x_.data());  // C a
+  expand(Side::rows, y_.data(), x_.data());  // C a
   for (int i = 0; i < n; ++i) {
     const double w = (u_bar ? u_bar[i] : 0.0) - x_[i];
     if (out.g) out.g[i] = w;
@@ -253,11 +217,11 @@ bool ContactDerivatives::velocity_unique() {
   for (int j = 0; j < unknowns_; ++j) {
     std::fill(y_.data(), y_.data() + unknowns_, 0.0);
     y_[j] = 1.0;
-    expand(y_.data(), x_.data());
+    expand(Side::columns, y_.data(), x_.data());
     multiply(x_.data(), z_.data());
     const double size = z_.vec().norm();
     factor_.project_null(y_.data());
-    expand(y_.data(), x_.data());
+    expand(Side::columns, y_.data(), x_.data());
     multiply(x_.data(), z_.data());
     if (!(z_.vec().head(n).norm() <= kSeen * size)) return false;
   }

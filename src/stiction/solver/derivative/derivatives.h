@@ -72,10 +72,9 @@ class ContactDerivatives {
   void reduce_row(const double* G, int row, double* out) const;
   void multiply(const double* x, double* y);             // A x
   void multiply_transposed(const double* x, double* y);  // Aᵀ x
-  void expand(const double* y, double* x) const;         // B y
-  void expand_rows(const double* a, double* x) const;    // C a
-  void gather(const double* x, double* y) const;         // Bᵀ x
-  void gather_rows(const double* x, double* r) const;    // Cᵀ x
+  enum class Side { columns, rows };                     // B, C
+  void expand(Side side, const double* y, double* x) const;
+  void gather(Side side, const double* x, double* y) const;
 
   const ContactProblem* problem_ = nullptr;
   std::vector<BlockTangent> blocks_;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/dot.h>
 #include <stiction/solver/derivative/derivatives_factor.h>
 #include <stiction/solver/linalg/dense_factor.h>
 
@@ -10,12 +11,6 @@ namespace stiction {
 namespace {
 
 constexpr double kRoundOff = 1e-11;  // of a row's own length
-
-double dot(const double* a, const double* b, int n) {
-  double s = 0.0;
-  for (int i = 0; i < n; ++i) s += a[i] * b[i];
-  return s;
-}
 
 void subtract(double* y, double a, const double* x, int n) {
   for (int i = 0; i < n; ++i) y[i] -= a * x[i];

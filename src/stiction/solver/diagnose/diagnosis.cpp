@@ -9,7 +9,7 @@
 namespace stiction {
 namespace {
 
-constexpr std::size_t kMostOffences = 10;
+constexpr std::size_t kMostViolations = 10;
 
 std::string number(double x) {
   std::ostringstream s;
@@ -86,9 +86,9 @@ std::string explain_infeasible(const ContactProblem& p, const Diagnosis& d) {
 }
 
 std::string explain_worst(const ContactProblem& p, const Diagnosis& d) {
-  if (d.offences.empty()) return "no block stands out";
-  const Offence& worst = d.offences.front();
-  const bool impulse = worst.component == Offence::cone;
+  if (d.violations.empty()) return "no block stands out";
+  const Violation& worst = d.violations.front();
+  const bool impulse = worst.component == Violation::cone;
   return "worst is " + name_blocks(p, {worst.block}) + ", " + name(worst.component) + " " + number(worst.amount) +
          (impulse ? " N s" : " m/s") + " (" + number(worst.relative) + " relative)";
 }
@@ -149,8 +149,8 @@ Diagnosis diagnose(const ContactProblem& p, const VecRef& lambda, const Toleranc
     return d;
   }
   const Feasibility f = check_feasibility(p);
-  d.offences = find_offences(p, lambda, tolerance.relative);
-  if (d.offences.size() > kMostOffences) d.offences.resize(kMostOffences);
+  d.violations = find_violations(p, lambda, tolerance.relative);
+  if (d.violations.size() > kMostViolations) d.violations.resize(kMostViolations);
   if (!p.general) d.wedges = find_wedges(p);
   if (f.verdict == Feasibility::infeasible) {
     d.verdict = Diagnosis::infeasible;
@@ -160,7 +160,7 @@ Diagnosis diagnose(const ContactProblem& p, const VecRef& lambda, const Toleranc
     d.y = f.jammed;
   } else {
     d.verdict = f.verdict == Feasibility::feasible ? Diagnosis::unsolved : Diagnosis::undecided;
-    for (const Offence& o : d.offences) d.blocks.push_back(o.block);
+    for (const Violation& v : d.violations) d.blocks.push_back(v.block);
   }
   if (d.y.size() > 0) {
     d.blocks = blocks_of(p, d.y);

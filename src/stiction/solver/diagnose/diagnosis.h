@@ -7,12 +7,12 @@
 //   unsolved     some velocity lies strictly inside of the dual cones, so under Coulomb's and the convex law a solution exists:
 //                the solver is to blame
 //   undecided    none of it could be shown
-// For all but the first two the contacts with the worst residual are listed (offences.h).
+// For all but the first two the contacts with the worst residual are listed (violations.h).
 #pragma once
 
 #include <stiction/problem/judge.h>
 #include <stiction/solver/diagnose/feasibility.h>
-#include <stiction/solver/diagnose/offences.h>
+#include <stiction/solver/diagnose/violations.h>
 #include <stiction/solver/diagnose/wedges.h>
 
 #include <string>
@@ -25,7 +25,7 @@ struct Diagnosis {
   std::string sentence;     // for people
   std::vector<int> blocks;  // infeasible: of the certificate; jammed: of the null vector; else the worst, worst first
   std::vector<int> groups;  // body space: velocity groups (a body, a robot) that several of `blocks` push
-  std::vector<Offence> offences;  // worst first, at most ten
+  std::vector<Violation> violations;  // worst first, at most ten
   std::vector<Wedge> wedges;
   double closing_speed = 0.0;  // infeasible: what at least one of `blocks` closes at, whatever the impulses [m/s]
   Vec y;                       // certificate or null vector; else empty

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/dot.h>
 #include <stiction/solver/diagnose/feasibility.h>
 
 #include <algorithm>
@@ -11,31 +12,6 @@ namespace {
 constexpr double kShifts[] = {1e-3, 1e-6};  // margins that a witness is looked for with
 constexpr double kLeastMargin = 4e-7, kSafety = 1e3;
 constexpr double kMostLeak = 1e-11, kLeastPush = 1e-9;
-
-double dot(const double* a, const double* b, int n) {
-  return Eigen::Map<const Vec>(a, n).dot(Eigen::Map<const Vec>(b, n));
-}
-
-void multiply_transposed(const ContactProblem& p, const double* x, double* y, GrowingVec& scratch) {
-  const Delassus& G = p.G;
-  if (G.symmetric || (G.storage != Delassus::Storage::dense && G.storage != Delassus::Storage::block_sparse)) {
-    G.multiply(x, y, scratch);
-    return;
-  }
-  std::fill_n(y, p.rows(), 0.0);
-  if (G.storage == Delassus::Storage::dense) {
-    for (int i = 0; i < p.rows(); ++i)
-      for (int j = 0; j < p.rows(); ++j) y[j] += G.dense[i * p.rows() + j] * x[i];
-    return;
-  }
-  for (int i = 0; i < G.blocks(); ++i)
-    for (int k = G.row_start[i]; k < G.row_start[i + 1]; ++k) {
-      const int first = G.start[G.column[k]], width = G.start[G.column[k] + 1] - first;
-      const double* block = G.values.data() + G.value_start[k];
-      for (int r = G.start[i]; r < G.start[i + 1]; ++r, block += width)
-        for (int c = 0; c < width; ++c) y[first + c] += block[c] * x[r];
-    }
-}
 
 }  // namespace
 
@@ -87,7 +63,7 @@ double FeasibilityCheck::measure_leak(const ContactProblem& p) {
       p.G.add_transposed(static_cast<int>(i), y_.data() + p.blocks[i].row, velocity_.data());
     leak = velocity_.vec().norm() / size;
   }
-  multiply_transposed(p, y_.data(), u_.data(), scratch_);
+  p.G.multiply_transposed(y_.data(), u_.data(), scratch_);
   for (int i = 0; i < p.rows(); ++i) {
     u_[i] += p.R(i) * y_[i];
     if (u_[i] != 0.0) leak = std::max(leak, std::abs(u_[i]) / (rows_.unit(i) * size));

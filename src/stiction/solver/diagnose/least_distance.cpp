@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/dot.h>
 #include <stiction/solver/diagnose/least_distance.h>
 
 #include <algorithm>
@@ -11,10 +12,6 @@ constexpr double kDependent = 1e-10;     // part of a column that the others do 
 constexpr double kZeroResidual = 1e-14;  // of (1), in units of y
 constexpr double kLeastProgress = 1e-9;  // of a round
 constexpr int kIdleRounds = 12;
-
-double dot(const double* a, const double* b, int n) {
-  return Eigen::Map<const Vec>(a, n).dot(Eigen::Map<const Vec>(b, n));
-}
 
 }  // namespace
 

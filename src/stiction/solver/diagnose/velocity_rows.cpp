@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/solver/core/finite.h>
 #include <stiction/solver/diagnose/velocity_rows.h>
-#include <stiction/solver/linalg/write_out.h>
+#include <stiction/solver/linalg/pivoted_cholesky.h>
 
 #include <algorithm>
 #include <cmath>
@@ -112,7 +112,7 @@ void VelocityRows::scatter_body_space(const ContactProblem& p) {
 
 void VelocityRows::factor(const ContactProblem& p) {
   const int n = p.rows();
-  write_out(p.G, matrix_, unit_, scratch_);
+  p.G.densify(matrix_, unit_, scratch_);
   used_rows_.clear();
   for (int i = 0; i < n; ++i)
     if (used_[i]) used_rows_.push_back(i);
@@ -121,27 +121,9 @@ void VelocityRows::factor(const ContactProblem& p) {
     const int i = used_rows_[a], j = used_rows_[b];
     return 0.5 * (matrix_[i * n + j] + matrix_[j * n + i]) / (scale_[i] * scale_[j]);
   };
-  rows_.assign(m * m, 0.0);
-  diagonal_.assign(m, 1.0);
-  used_.assign(n, 0);  // from here on by the order of used_rows_: taken as a pivot
+  rows_.resize(m * m), diagonal_.resize(m), order_.resize(m);
   const double cut = std::max(kRankCut, 4.0 * m * std::numeric_limits<double>::epsilon());
-  int rank = 0;
-  for (; rank < m; ++rank) {
-    int pivot = -1;
-    for (int i = 0; i < m; ++i)
-      if (!used_[i] && (pivot < 0 || diagonal_[i] > diagonal_[pivot])) pivot = i;
-    if (!(diagonal_[pivot] > cut)) break;
-    used_[pivot] = 1;
-    double* top = rows_.data() + pivot * m;
-    top[rank] = std::sqrt(diagonal_[pivot]);
-    for (int i = 0; i < m; ++i) {
-      if (used_[i]) continue;
-      double* row = rows_.data() + i * m;
-      const double known = Eigen::Map<const Vec>(row, rank).dot(Eigen::Map<const Vec>(top, rank));
-      row[rank] = (entry(i, pivot) - known) / top[rank];
-      diagonal_[i] -= row[rank] * row[rank];
-    }
-  }
+  const int rank = factor_cholesky_pivoted(m, cut, entry, rows_.data(), diagonal_.data(), order_.data());
   velocities_ = rank;
   H_.assign(n * rank, 0.0);
   for (int a = 0; a < m; ++a)

@@ -54,7 +54,7 @@ class VelocityRows {
   std::vector<VelocityDemand> demands_;
   GrowingVec scale_, unit_of_, diagonal_, unit_, scratch_;
   std::vector<char> used_;  // by row
-  std::vector<int> used_rows_;
+  std::vector<int> used_rows_, order_;
   std::vector<double> H_, matrix_, rows_;
 };
 

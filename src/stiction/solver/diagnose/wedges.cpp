@@ -62,7 +62,7 @@ std::vector<Wedge> find_wedges(const ContactProblem& p, int most_pairs) {
     if (const auto found = find<1>(p, &i, W)) out.push_back(*found), single[i] = 1;
   }
   if (static_cast<int>(contacts.size()) > most_pairs) return out;
-  const Mat G = p.G.to_dense();
+  const Mat G = p.G.densify();
   for (std::size_t a = 0; a < contacts.size(); ++a)
     for (std::size_t b = a + 1; b < contacts.size(); ++b) {
       const int pair[2] = {contacts[a], contacts[b]};

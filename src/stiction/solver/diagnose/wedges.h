@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Contacts that wedge: impulses inside of their friction cones that move nothing,
 //   W y = 0,  y_i ∈ K_i, y ≠ 0,   W the rows and columns of one contact, or of two, in G + R                        (1)
-// so that they can grow without bound: a peg in a tight hole, a gripper, a contact with what cannot move. Then no solution need
+// so that they can grow without bound (wedging, Whitney 1982): a peg in a tight hole, a gripper, a contact with what cannot move. Then no solution need
 // exist, and where one does its impulse is not unique. The y of (1) that is nearest to pure normal impulses is the projection
 // of (0, 0, 1, …) on the null space (eigenvalues below 1e-11 of the largest, each contact scaled by its own trace); it is in
 // the cone if any y of one contact is. For two contacts that is a sufficient test, not a necessary one.

@@ -12,6 +12,8 @@ namespace {
 
 constexpr double kLeastFriction = 1e-8;  // smaller coefficients are not divided by
 constexpr double kShort = 0.1;           // steps below this are tried again towards the middle of the cones
+constexpr double kTinyStep = 1e-6;
+constexpr int kTinySteps = 6;  // in a row: the point has run into the boundary
 constexpr double kFar = 100.0, kFarthest = 1e8;
 constexpr double kFreeRow = 1e-10;  // what bilateral rows get on their diagonal, in units of the mean one
 
@@ -265,6 +267,29 @@ bool NipmCore::step(const ContactProblem& p, bool damped) {
 
 void NipmCore::write(const ContactProblem& p, double* lambda) const {
   for (int r = 0; r < p.rows(); ++r) lambda[r] = D_[r] * x_[r] * (unit_ / mean_);
+}
+
+NipmCore::End NipmCore::run(const ContactProblem& p, Start start, int limit, int window, int counted,
+                            Progress& best) {
+  load(p, start.equilibrate, start.far);
+  lambda_.resize(p.rows());
+  double halved = std::numeric_limits<double>::infinity();
+  int since = 0, tiny = 0;
+  for (iterations_ = 0; iterations_ < limit;) {
+    if (iterations_ > 0) best.ask_again();
+    if (best.out_of_time()) break;
+    ++iterations_;
+    if (!step(p, start.damped)) return End::failed;
+    write(p, lambda_.data());
+    best.observe(p, lambda_.data(), counted + iterations_);
+    const double ratio = best.judge(p, lambda_.data()).ratio;
+    if (ratio < best.ratio() && best.offer(p, lambda_.data())) return End::accepted;
+    ++since;
+    if (ratio <= 0.5 * halved) halved = ratio, since = 0;
+    tiny = alpha_ < kTinyStep ? tiny + 1 : 0;
+    if (tiny >= kTinySteps || (window > 0 && since >= window)) return End::stalled;
+  }
+  return End::spent;
 }
 
 }  // namespace stiction

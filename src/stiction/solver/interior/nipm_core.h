@@ -13,6 +13,7 @@
 // need not lead to a solution ("fake solutions"): steps go to zero while r_s stays.
 #pragma once
 
+#include <stiction/solver/core/progress.h>
 #include <stiction/solver/interior/nipm_system.h>
 
 #include <vector>
@@ -21,17 +22,26 @@ namespace stiction {
 
 class NipmCore {
  public:
+  struct Start {
+    bool equilibrate = false, far = false, damped = false;
+  };
+  enum class End { accepted, stalled, spent, failed };
+  // Iterations from a start of its own; the judge sees each, and `best` keeps the best. They end when one is accepted, after
+  // `limit` of them, when the residual has not halved within `window` (0: for ever), or when steps stay tiny: the point has
+  // run into the boundary. `counted`: iterations of the solve so far, for its history.
+  End run(const ContactProblem& problem, Start start, int limit, int window, int counted, Progress& best);
+  int iterations() const { return iterations_; }  // of the last run, one factorisation each
+
+  // How much the contacts differ in inertia: largest over smallest mean diagonal.
+  static double spread(const ContactProblem& problem);
+
+ private:
   // Scales the problem and puts the point at x = y = (0.1, 0.1, 1). `far`: at 100 times that, and x as far as the impulses
   // that would stop everything (one factorisation).
   void load(const ContactProblem& problem, bool equilibrate, bool far);
   // One iteration; false if the system could not be solved. `damped`: r_s is brought down first (c1 = 1).
   bool step(const ContactProblem& problem, bool damped);
   void write(const ContactProblem& problem, double* lambda) const;
-  double last_step() const { return alpha_; }
-  // How much the contacts differ in inertia: largest over smallest mean diagonal.
-  static double spread(const ContactProblem& problem);
-
- private:
   struct Cone {
     int row, block;
   };
@@ -58,10 +68,10 @@ class NipmCore {
   std::vector<Cone> cones_;
   std::vector<Scalar> scalars_;
   std::vector<char> fixed_;
-  GrowingVec D_, q_, x_, y_, dx_, dy_, rp_, rhs_, h_, B_, s_, rs_, ds_;
+  GrowingVec lambda_, D_, q_, x_, y_, dx_, dy_, rp_, rhs_, h_, B_, s_, rs_, ds_;
   double mean_ = 1.0, unit_ = 1.0;  // w̄ and q̄
   double tau_ = 1.0, alpha_ = 1.0, gamma_ = 0.99;
-  int pairs_ = 0;
+  int pairs_ = 0, iterations_ = 0;
   bool shifted_ = true;
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/dot.h>
 #include <stiction/base/growing.h>
 #include <stiction/solver/interior/nipm_system.h>
 #include <stiction/solver/linalg/dense_factor.h>
-#include <stiction/solver/linalg/write_out.h>
 
 #include <algorithm>
 #include <cmath>
@@ -22,34 +22,19 @@ void NipmSystem::load(const ContactProblem& p, const double* scale, double mean)
   form_ = Form::dense;
   if (p.G.storage == Delassus::Storage::body_space && (n > p.G.body.velocities || n > kBodyRows)) form_ = Form::body;
   if (p.G.storage == Delassus::Storage::block_sparse && n > kSparseRows) form_ = Form::sparse;
-  if (form_ == Form::sparse) return load_sparse(p);
+  if (form_ == Form::sparse) return graph_.load(p.G);
   if (form_ == Form::body) {
     P_.resize(p.G.diagonal_start.back()), weight_.resize(p.G.diagonal_start.back());
     velocity_.resize(p.G.body.velocities);
-    return body_.prepare(p);
+    return body_.prepare(p, p.G.body);
   }
-  write_out(p.G, W_, unit_, scratch_);
+  p.G.densify(W_, unit_, scratch_);
   J_.resize(W_.size()), pivot_.resize(n);
   for (int r = 0; r < n; ++r) {
     double* row = W_.data() + r * n;
     row[r] += p.R(r);
     for (int c = 0; c < n; ++c) row[c] *= scale[r] * scale[c] / mean;
   }
-}
-
-void NipmSystem::load_sparse(const ContactProblem& p) {
-  const Delassus& G = p.G;
-  graph_.begin_pattern(G.start);
-  for (int i = 0; i < G.blocks(); ++i)
-    for (int e = G.row_start[i]; e < G.row_start[i + 1]; ++e) graph_.connect(i, G.column[e]);
-  graph_.finish_pattern();
-  place_.resize(G.column.size());
-  for (int i = 0; i < G.blocks(); ++i)
-    for (int e = G.row_start[i]; e < G.row_start[i + 1]; ++e) {
-      const int j = G.column[e];
-      const bool later = graph_.position(i) > graph_.position(j);
-      place_[e] = i == j ? -1 : graph_.find_block(later ? i : j, later ? j : i);
-    }
 }
 
 void NipmSystem::multiply(const ContactProblem& p, const double* x, double* y) {
@@ -60,14 +45,7 @@ void NipmSystem::multiply(const ContactProblem& p, const double* x, double* y) {
     for (int r = 0; r < n; ++r) y[r] = (y[r] + p.R(r) * wide_[r]) * (scale_[r] / mean_);
     return;
   }
-  for (int r = 0; r < n; ++r) {
-    const double* row = W_.data() + r * n;
-    double even = 0.0, odd = 0.0;
-    int c = 0;
-    for (; c + 1 < n; c += 2) even += row[c] * x[c], odd += row[c + 1] * x[c + 1];
-    if (c < n) even += row[c] * x[c];
-    y[r] = even + odd;
-  }
+  for (int r = 0; r < n; ++r) y[r] = dot(W_.data() + r * n, x, n);
 }
 
 void NipmSystem::multiply_blocks(const ContactProblem& p, const double* blocks, const double* x, double* y) const {
@@ -102,14 +80,14 @@ bool NipmSystem::factor_dense(const ContactProblem& p) {
 
 bool NipmSystem::factor_sparse(const ContactProblem& p) {
   const Delassus& G = p.G;
-  graph_.set_identity(true);
+  graph_.set_identity();
   for (int i = 0; i < G.blocks(); ++i)
     for (int e = G.row_start[i]; e < G.row_start[i + 1]; ++e) {
-      const int j = G.column[e], place = place_[e];
+      const int j = G.column[e];
       const Block &bi = p.blocks[i], &bj = p.blocks[j];
       const double *v = G.values.data() + G.value_start[e], *B = B_ + G.diagonal_start[i];
-      const bool lower = i == j || graph_.position(i) > graph_.position(j);
-      double* out = i == j ? graph_.diagonal(i) : (lower ? graph_.lower(place) : graph_.upper(place));
+      const bool lower = graph_.lower(i, j);
+      double* out = graph_.block(i, j, e);
       for (int r = 0; r < bi.size; ++r)
         for (int c = 0; c < bj.size; ++c) {
           const int row = bi.row + r, col = bj.row + c;
@@ -119,7 +97,7 @@ bool NipmSystem::factor_sparse(const ContactProblem& p) {
           out[lower ? c * bi.size + r : r * bj.size + c] = x;
         }
     }
-  return graph_.factor_lu();
+  return graph_.factor();
 }
 
 bool NipmSystem::factor_body(const ContactProblem& p) {
@@ -148,7 +126,7 @@ bool NipmSystem::factor_body(const ContactProblem& p) {
       }
     }
   }
-  return body_.factor(p, weight_.data());
+  return body_.factor(p, p.G.body, weight_.data(), false);
 }
 
 void NipmSystem::solve_once(const ContactProblem& p, double* x) {

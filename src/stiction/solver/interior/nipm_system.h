@@ -3,14 +3,15 @@
 // small matrix per block (unsymmetric: De Saxcé's term), in the layout of Delassus::diagonal.
 //   dense    LU with partial pivoting of the rows × rows matrix; one step of iterative refinement
 //   sparse   block-sparse G with more than 120 rows: block LU on the contact graph, pivots inside blocks; two steps
-//   body     G = HHᵀ with more rows than velocities: P = (B + DRD/w̄)⁻¹ per block, D P D/w̄ in A = I + HᵀPH (nipm_body.h),
+//   body     G = HHᵀ with more rows than velocities: P = (B + DRD/w̄)⁻¹ per block, D P D/w̄ in A = I + HᵀPH (body_matrix.h),
 //            dx = P(rhs − DHw/√w̄),  w = A⁻¹HᵀDP rhs/√w̄; two steps
 // Rows can be fixed (dx = 0). Failure mode: a pivot that is zero or not finite: factor() says false.
 #pragma once
 
 #include <stiction/base/growing.h>
 #include <stiction/problem/contact_problem.h>
-#include <stiction/solver/interior/nipm_body.h>
+#include <stiction/solver/linalg/body_matrix.h>
+#include <stiction/solver/linalg/graph_factor.h>
 
 #include <vector>
 
@@ -27,7 +28,6 @@ class NipmSystem {
  private:
   enum class Form { dense, sparse, body };
 
-  void load_sparse(const ContactProblem& problem);
   bool factor_dense(const ContactProblem& problem);
   bool factor_sparse(const ContactProblem& problem);
   bool factor_body(const ContactProblem& problem);
@@ -39,9 +39,9 @@ class NipmSystem {
   const std::vector<char>* fixed_ = nullptr;
   double mean_ = 1.0;
   std::vector<double> W_, J_;
-  std::vector<int> pivot_, place_;  // place_: block of the factor of every stored block of G
-  BlockFactor graph_;
-  NipmBody body_;
+  std::vector<int> pivot_;
+  GraphFactor graph_;
+  BodyMatrix body_;
   GrowingVec unit_, scratch_, residual_, wide_, velocity_, P_, weight_, small_, column_;
 };
 

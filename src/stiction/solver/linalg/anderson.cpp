@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/dot.h>
 #include <stiction/solver/linalg/anderson.h>
 
 #include <algorithm>
@@ -12,24 +13,13 @@ constexpr double kCutOff = 1e-10;
 constexpr double kIndependent = 1e-4;
 constexpr int kFewRows = 64;
 
-using Lanes = double __attribute__((vector_size(16), aligned(8), may_alias));  // two doubles at any address
-
-inline Lanes pair(const double* x) { return *reinterpret_cast<const Lanes*>(x); }
-
-double dot(const double* a, const double* b, int n) {
-  Lanes sum = {0.0, 0.0};
-  int i = 0;
-  for (; i + 1 < n; i += 2) sum += pair(a + i) * pair(b + i);
-  return i < n ? sum[0] + sum[1] + a[i] * b[i] : sum[0] + sum[1];
-}
-
 // a·x and a·y
 void dot_both(const double* a, const double* x, const double* y, int n, double& ax, double& ay) {
-  Lanes sx = {0.0, 0.0}, sy = {0.0, 0.0};
+  Pair sx = {0.0, 0.0}, sy = {0.0, 0.0};
   int i = 0;
   for (; i + 1 < n; i += 2) {
-    const Lanes ai = pair(a + i);
-    sx += ai * pair(x + i), sy += ai * pair(y + i);
+    const Pair ai = load_pair(a + i);
+    sx += ai * load_pair(x + i), sy += ai * load_pair(y + i);
   }
   ax = sx[0] + sx[1], ay = sy[0] + sy[1];
   if (i < n) ax += a[i] * x[i], ay += a[i] * y[i];

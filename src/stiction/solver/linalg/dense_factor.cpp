@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stiction/base/pair.h>
+#include <stiction/base/dot.h>
 #include <stiction/base/types.h>
 #include <stiction/solver/linalg/dense_factor.h>
 
@@ -10,13 +10,6 @@ namespace stiction {
 namespace {
 
 using Two = Eigen::Map<const Vec2>;  // two doubles in one SSE2 register, at any address
-
-double dot(const double* a, const double* b, int n) {
-  Vec2 sum = Vec2::Zero();
-  int k = 0;
-  for (; k + 1 < n; k += 2) sum += Two(a + k).cwiseProduct(Two(b + k));
-  return k < n ? sum.x() + sum.y() + a[k] * b[k] : sum.x() + sum.y();
-}
 
 // out_c = a · row c of the four rows at b: each a_k is loaded once.
 void dot_four(const double* a, const double* b, std::ptrdiff_t stride, int n, double* out) {

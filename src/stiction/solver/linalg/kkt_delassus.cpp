@@ -6,26 +6,6 @@
 #include <cassert>
 
 namespace stiction {
-namespace {
-
-// Rows of two terms of one group: out (rows_a × rows_b, stride n) += A Bᵀ over the columns that both have. Chains of a
-// tree share a prefix, so the walk ends where they part.
-void add_shared(const BodySpace& body, const BodySpace::Term& a, int rows_a, const BodySpace::Term& b, int rows_b,
-                double* out, int n) {
-  const double *ha = body.values.data() + a.offset, *hb = body.values.data() + b.offset;
-  const int *ca = body.column.data() + a.columns, *cb = body.column.data() + b.columns;
-  for (int j = 0, k = 0; j < a.width && k < b.width;) {
-    if (ca[j] != cb[k]) {
-      ca[j] < cb[k] ? ++j : ++k;
-      continue;
-    }
-    for (int r = 0; r < rows_a; ++r)
-      for (int s = 0; s < rows_b; ++s) out[r * n + s] += ha[r * a.width + j] * hb[s * b.width + k];
-    ++j, ++k;
-  }
-}
-
-}  // namespace
 
 void KktDelassus::load(const ContactProblem& p) {
   assert(p.G.storage == Delassus::Storage::body_space);
@@ -42,8 +22,8 @@ void KktDelassus::load(const ContactProblem& p) {
       for (int s = body.term_start[i]; s < body.term_start[i + 1]; ++s)
         for (int t = body.term_start[j]; t < body.term_start[j + 1]; ++t)
           if (body.terms[s].group == body.terms[t].group)
-            add_shared(body, body.terms[s], p.G.start[i + 1] - row_i, body.terms[t], p.G.start[j + 1] - row_j, out,
-                       rows_);
+            add_shared_columns(body, body.terms[s], p.G.start[i + 1] - row_i, body.terms[t], p.G.start[j + 1] - row_j,
+                               out, rows_);
     }
 }
 

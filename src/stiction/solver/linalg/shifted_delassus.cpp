@@ -2,8 +2,8 @@
 #include <stiction/base/growing.h>
 #include <stiction/base/pair.h>
 #include <stiction/solver/linalg/dense_factor.h>
+#include <stiction/solver/linalg/power_iteration.h>
 #include <stiction/solver/linalg/shifted_delassus.h>
-#include <stiction/solver/linalg/write_out.h>
 
 #include <algorithm>
 #include <cmath>
@@ -32,7 +32,7 @@ void ShiftedDelassus::prepare(const ContactProblem& p) {
   factor_.resize(padded(n) * padded(n));
   diagonal_.resize(padded(n));
   if (unsymmetric_) pivot_.resize(n);
-  if (p.G.storage != Delassus::Storage::dense) write_out(p.G, matrix_, power_, scratch_);
+  if (p.G.storage != Delassus::Storage::dense) p.G.densify(matrix_, power_, scratch_);
 }
 
 bool ShiftedDelassus::factor(const ContactProblem& p, double sigma) {
@@ -151,30 +151,12 @@ void ShiftedDelassus::solve(const ContactProblem& p, double* x) {
   for (int r = 0; r < n; ++r) x[r] += power_[r];
 }
 
-void ShiftedDelassus::multiply(const ContactProblem& p, const double* x, double* y) {
-  p.G.multiply(x, y, scratch_);
-  if (p.compliant())
-    for (int r = 0; r < p.rows(); ++r) y[r] += p.compliance[r] * x[r];
-}
-
 double ShiftedDelassus::largest_eigenvalue(const ContactProblem& p) {
   const int n = p.rows();
   if (n == 0) return 0.0;
   power_.assign(n, 1.0 / std::sqrt(n));
-  double value = 0.0;
-  for (int k = 0; k < 20; ++k) {
-    multiply(p, power_.data(), b_.data());
-    double square = 0.0;
-    for (int r = 0; r < n; ++r) square += b_[r] * b_[r];
-    const double norm = std::sqrt(square);
-    if (!(norm > 0.0) || !std::isfinite(norm)) return value;
-    const bool settled = std::abs(norm - value) <= kSettled * norm;
-    value = norm;
-    if (settled) break;
-    const double inverse = 1.0 / norm;
-    for (int r = 0; r < n; ++r) power_[r] = b_[r] * inverse;
-  }
-  return value;
+  return power_iteration(n, 20, kSettled, power_.data(), b_.data(),
+                         [&](const double* x, double* y) { multiply(p, x, y); });
 }
 
 }  // namespace stiction

@@ -12,7 +12,7 @@
 
 #include <stiction/base/growing.h>
 #include <stiction/problem/contact_problem.h>
-#include <stiction/solver/linalg/whitened_rows.h>
+#include <stiction/solver/linalg/body_matrix.h>
 
 #include <vector>
 
@@ -24,7 +24,7 @@ class ShiftedDelassus {
   bool factor(const ContactProblem& problem, double sigma);
   void solve(const ContactProblem& problem, double* x);
   // y = (G + R) x
-  void multiply(const ContactProblem& problem, const double* x, double* y);
+  void multiply(const ContactProblem& p, const double* x, double* y) { p.multiply(x, y, scratch_); }
   // Largest eigenvalue of G + R: power iteration from the vector of ones, 20 steps, relative 1e-3.
   double largest_eigenvalue(const ContactProblem& problem);
   bool in_body_space() const { return body_space_; }
@@ -45,7 +45,7 @@ class ShiftedDelassus {
   double sigma_ = 0.0;
   std::vector<double> matrix_, factor_, inverse_;  // G written out; the factor; L⁻¹, rows and columns padded to fours
   std::vector<int> pivot_;
-  WhitenedMatrix body_matrix_;
+  BodyMatrix body_matrix_;
   std::vector<double> weight_;  // D⁻¹ as diagonal blocks
   GrowingVec scratch_, diagonal_, inverse_d_, b_, residual_, velocity_, power_;
 };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/dot.h>
 #include <stiction/base/random.h>
 #include <stiction/solver/linalg/spectrum.h>
 
@@ -11,23 +12,7 @@ namespace {
 constexpr double kZero = 1e-10;  // eigenvalues below this share of the largest are round-off
 constexpr double kSpent = 1e-8;  // β below this share of it: the range is used up
 
-// Four sums that do not wait for each other.
-double dot(const double* a, const double* b, int n) {
-  double s[4] = {0.0, 0.0, 0.0, 0.0};
-  int i = 0;
-  for (; i + 3 < n; i += 4)
-    for (int k = 0; k < 4; ++k) s[k] += a[i + k] * b[i + k];
-  for (; i < n; ++i) s[0] += a[i] * b[i];
-  return (s[0] + s[1]) + (s[2] + s[3]);
-}
-
 }  // namespace
-
-void Spectrum::multiply(const ContactProblem& p, const double* x, double* y) {
-  p.G.multiply(x, y, scratch_);
-  if (p.compliant())
-    for (int r = 0; r < p.rows(); ++r) y[r] += p.compliance[r] * x[r];
-}
 
 bool Spectrum::start(const ContactProblem& p) {
   const int n = p.rows(), most = std::min(n, kSteps);
@@ -44,7 +29,7 @@ bool Spectrum::start(const ContactProblem& p) {
 bool Spectrum::append(const ContactProblem& p, double smallest) {
   const int n = p.rows();
   double *q = basis_.data() + steps_ * n, *image = image_.data() + steps_ * n;
-  multiply(p, next_.data(), image);
+  p.multiply(next_.data(), image, scratch_);
   const double length = std::sqrt(std::max(0.0, dot(next_.data(), image, n)));
   beta_[steps_] = length;
   if (!(length > smallest) || !std::isfinite(length)) return false;

@@ -26,7 +26,6 @@ class Spectrum {
   int steps() const { return steps_; }  // made by the last call
 
  private:
-  void multiply(const ContactProblem& problem, const double* x, double* y);
   bool start(const ContactProblem& problem);
   bool extend(const ContactProblem& problem);
   int count_below(double x) const;

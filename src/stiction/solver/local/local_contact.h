@@ -16,11 +16,9 @@
 // exist. Reference: Daviet, Bertails-Descoubes, Boissieux 2011; bracketed root: docs/solvers.md. W may be unsymmetric.
 #pragma once
 
-#include <cstdint>
+#include <stiction/problem/contact_mode.h>
 
 namespace stiction {
-
-enum class ContactMode : std::uint8_t { open, stick, slip, failed };
 
 // What depends on W and μ only; prepared once, used in every sweep.
 struct LocalContact {

@@ -74,12 +74,7 @@ void AcNewton::load(const ContactProblem& p) {
     v->resize(rows_);
   alart_curnier_steps(p, options_.rho_factor, 0.0, 1e-14 * mean_diagonal(p), rho_.data());
   if (use_sparse_) return sparse_.load(p);
-  if (G.storage == Delassus::Storage::dense) {
-    W_.assign(G.dense.begin(), G.dense.begin() + rows_ * std::ptrdiff_t{rows_});
-  } else {
-    G.write_out(written_, trial_lambda_, scratch_);
-    W_.assign(written_.dense.begin(), written_.dense.begin() + rows_ * std::ptrdiff_t{rows_});
-  }
+  G.densify(W_, trial_lambda_, scratch_);
   for (int i = 0; i < rows_; ++i) W_[i * rows_ + i] += p.R(i);
 }
 

@@ -85,7 +85,6 @@ class AcNewton : public Method<AcNewtonOptions> {
   Nsgs nsgs_;
   NewtonSystem sparse_;
   MinimumNorm minimum_norm_;
-  Delassus written_;
   std::vector<double> W_, J_;  // row-major
   std::vector<int> active_, place_, pivot_;
   std::vector<AcSlope> slope_;

@@ -15,7 +15,7 @@
 
 #include <stiction/solver/core/progress.h>
 #include <stiction/solver/interior/nipm_core.h>
-#include <stiction/solver/linalg/block_factor.h>
+#include <stiction/solver/linalg/body_matrix.h>
 #include <stiction/solver/local/alart_curnier.h>
 
 #include <vector>
@@ -48,31 +48,21 @@ class BodyNewton {
 
   int steps() const { return steps_; }                    // Newton steps since prepare()
   int factorisations() const { return factorisations_; }  // since prepare()
-  int factor_blocks() const { return factor_.blocks(); }
-  double factor_work() const { return factor_.work(); }
-
-  // The kernels, public for tests and micro-benchmarks.
-  void multiply(const ContactProblem& problem, const double* velocity, double* u) const;                  // u = H ŵ
-  void multiply_transposed(const ContactProblem& problem, const double* lambda, double* velocity) const;  // ŵ = Hᵀλ
-  void assemble(const ContactProblem& problem);
-  bool factor();
+  int factor_blocks() const { return matrix_.blocks(); }
+  double factor_work() const { return matrix_.work(); }
 
  private:
-  void map_terms(const ContactProblem& problem);
   void set_penalty(const ContactProblem& problem, double kappa);
   void evaluate_map(const ContactProblem& problem, const double* u, double* p);
-  void add_term_pair(const ContactProblem& problem, int block, int s, int t, const double* scaled, int pair);
+  bool factor(const ContactProblem& problem);
   double line_search(const ContactProblem& problem, double merit);
   void close_kinks(const ContactProblem& problem);
   bool inner_solved(const ContactProblem& problem, double merit);
 
-  BlockFactor factor_;
+  BodyMatrix matrix_;
   NipmCore interior_;
-  std::vector<int> groups_of_terms_, mapped_groups_, mapped_start_;  // what the pair list was made for
-  std::vector<int> pair_start_, pair_block_;                         // per block: pairs s < t of its terms
-  std::vector<char> full_;                                           // per term: it covers its whole group, 6 wide
   std::vector<ContactSlope> slope_;
-  GrowingVec base_, rho_, shift_, lambda_, p_, u_, w_, force_, step_, du_, trial_w_, trial_u_, zero_, scaled_;
+  GrowingVec base_, rho_, shift_, lambda_, p_, u_, w_, force_, step_, du_, trial_w_, trial_u_, zero_;
   bool symmetric_ = true;
   int steps_ = 0, factorisations_ = 0;
 };

@@ -5,14 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace stiction {
 namespace {
 
 constexpr double kStiff = 1e3;  // penalty of the polish in body space
-constexpr double kTinyStep = 1e-6;
-constexpr int kTinySteps = 6;  // in a row: the point has run into the boundary
 
 // ρ of the natural map: 1 over the Frobenius norm of the diagonal block.
 double step_size(const ContactProblem& p, int i) {
@@ -52,32 +49,13 @@ bool InteriorPoint::try_guess(const ContactProblem& p, VecOut guess) {
   return best_.offer(p, x);
 }
 
-// Interior iterations from the standard start. True if the judge accepted one.
-bool InteriorPoint::run(const ContactProblem& p, bool equilibrate, bool far, bool damped) {
-  core_.load(p, equilibrate, far);
-  factorisations_ += far;
-  const int before = begin_stage();
-  double halved = std::numeric_limits<double>::infinity(), best = halved;
-  int since = 0, tiny = 0;
-  while (!exhausted()) {
-    if (iterations_ > before) best_.ask_again();
-    if (exhausted()) break;
-    ++iterations_, ++factorisations_;
-    if (!core_.step(p, damped)) {
-      failed_ = true;
-      return false;
-    }
-    core_.write(p, lambda_.data());
-    best_.observe(p, lambda_.data(), iterations_ - before);
-    const double ratio = best_.judge(p, lambda_.data()).ratio;
-    if (ratio < best_.ratio() && best_.offer(p, lambda_.data())) return true;
-    best = ratio < best ? ratio : best;
-    ++since;
-    if (best <= 0.5 * halved) halved = best, since = 0;
-    tiny = core_.last_step() < kTinyStep ? tiny + 1 : 0;
-    if (tiny >= kTinySteps || (options_.stall_window > 0 && since >= options_.stall_window)) return false;
-  }
-  return false;
+// Interior iterations from one of the starts. True if the judge accepted one.
+bool InteriorPoint::run(const ContactProblem& p, NipmCore::Start start) {
+  begin_stage();
+  const NipmCore::End end = core_.run(p, start, options_.max_iterations - iterations_, options_.stall_window, 0, best_);
+  iterations_ += core_.iterations(), factorisations_ += core_.iterations() + start.far;
+  failed_ = failed_ || end == NipmCore::End::failed;
+  return end == NipmCore::End::accepted;
 }
 
 bool InteriorPoint::polish(const ContactProblem& p) {
@@ -105,7 +83,7 @@ const char* InteriorPoint::run_stages(const ContactProblem& p, VecOut lambda) {
   const bool alike = NipmCore::spread(p) > options_.equilibrate, convex = p.law.kind == FrictionLaw::convex;
   for (int k = 0;; ++k) {
     const bool last = k + 1 == options_.attempts;
-    if (run(p, k == 2 ? !alike : alike, k == 1 || (k == 2 && convex), k == 2) || exhausted()) return kPath[k][0];
+    if (run(p, {k == 2 ? !alike : alike, k == 1 || (k == 2 && convex), k == 2}) || exhausted()) return kPath[k][0];
     const bool polished = options_.polish > 0 && !convex;
     if (polished && (polish(p) || exhausted() || last)) return kPath[k][1];
     if (last) return kPath[k][0];

@@ -56,12 +56,11 @@ class InteriorPoint : public Method<InteriorPointOptions> {
 
  private:
   bool try_guess(const ContactProblem& problem, VecOut lambda);
-  bool run(const ContactProblem& problem, bool equilibrate, bool far, bool damped);
+  bool run(const ContactProblem& problem, NipmCore::Start start);
   bool polish(const ContactProblem& problem);
   const char* run_stages(const ContactProblem& problem, VecOut lambda);
-  int begin_stage() {
+  void begin_stage() {
     if (history_) history_->begin_stage();
-    return iterations_;
   }
   bool exhausted() const { return iterations_ >= options_.max_iterations || best_.out_of_time(); }
 

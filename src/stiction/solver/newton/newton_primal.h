@@ -10,6 +10,7 @@
 // References: those of newton.h.
 #pragma once
 
+#include <stiction/solver/linalg/body_matrix.h>
 #include <stiction/solver/linalg/whitened_rows.h>
 
 #include <vector>
@@ -25,7 +26,7 @@ class PrimalNewton {
   bool advance(const ContactProblem& problem, double armijo);
 
   const WhitenedRows& rows() const { return rows_; }
-  WhitenedMatrix& matrix() { return matrix_; }
+  BodyMatrix& matrix() { return matrix_; }
   const std::vector<double>& slopes() const { return B_; }
   double cost() const { return cost_; }
   double gradient() const { return gradient_; }
@@ -46,7 +47,7 @@ class PrimalNewton {
   double armijo_step(const ContactProblem& problem, double first) const;
 
   WhitenedRows rows_;
-  WhitenedMatrix matrix_;
+  BodyMatrix matrix_;
   GrowingVec u_, step_, du_;
   std::vector<double> B_;
   double cost_ = 0.0, gradient_ = 0.0;

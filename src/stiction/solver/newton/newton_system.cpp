@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/dot.h>
 #include <stiction/solver/linalg/dense_factor.h>
 #include <stiction/solver/newton/newton_system.h>
 
@@ -16,14 +17,6 @@ bool finite(const double* x, int n) {
   return true;
 }
 
-double dot(const double* a, const double* b, int n) {
-  double even = 0.0, odd = 0.0;
-  int c = 0;
-  for (; c + 1 < n; c += 2) even += a[c] * b[c], odd += a[c + 1] * b[c + 1];
-  if (c < n) even += a[c] * b[c];
-  return even + odd;
-}
-
 // True for rows whose unknown is fixed by its own block: d = −F.
 bool decided(const ContactSlope& s, int k) {
   return s.mode == Branch::open || (s.mode == Branch::slip && s.mu == 0.0 && k < 2);
@@ -39,52 +32,12 @@ void NewtonSystem::load(const ContactProblem& problem) {
   for (GrowingVec* v : {&rhs_, &pull_, &image_}) v->resize(rows_);
   const Delassus& G = problem.G;
   sparse_ = G.storage == Delassus::Storage::block_sparse && rows_ > kSparseRows;
-  if (sparse_) return load_sparse_pattern(problem);
+  if (sparse_) return graph_.load(G);
   const std::size_t n = rows_;
-  W_.resize(n * n);
+  G.densify(W_, pull_, scratch_);
   J_.resize(n * n);
-  if (G.storage == Delassus::Storage::dense) {
-    std::copy(G.dense.begin(), G.dense.begin() + static_cast<std::ptrdiff_t>(n * n), W_.begin());
-  } else if (G.storage == Delassus::Storage::block_sparse) {
-    std::fill(W_.begin(), W_.begin() + static_cast<std::ptrdiff_t>(n * n), 0.0);
-    for (int i = 0; i < G.blocks(); ++i)
-      for (int e = G.row_start[i]; e < G.row_start[i + 1]; ++e) {
-        const Block &bi = problem.blocks[i], &bj = problem.blocks[G.column[e]];
-        const double* v = G.values.data() + G.value_start[e];
-        for (int r = 0; r < bi.size; ++r)
-          std::copy(v + r * bj.size, v + (r + 1) * bj.size, W_.data() + (bi.row + r) * n + bj.row);
-      }
-  } else {
-    wide_.resize(G.body.velocities);
-    for (int i = 0; i < G.blocks(); ++i) {
-      const Block& b = problem.blocks[i];
-      for (int k = 0; k < b.size; ++k) {
-        std::fill(wide_.data(), wide_.data() + wide_.size(), 0.0);
-        std::fill(pull_.data(), pull_.data() + b.size, 0.0);
-        pull_[k] = 1.0;
-        G.add_transposed(i, pull_.data(), wide_.data());
-        double* row = W_.data() + (b.row + k) * n;  // G is symmetric: its column is its row
-        for (int j = 0; j < G.blocks(); ++j) G.multiply_velocity(j, wide_.data(), row + problem.blocks[j].row);
-      }
-    }
-  }
   if (problem.compliant())
     for (int i = 0; i < rows_; ++i) W_[i * n + i] += problem.R(i);
-}
-
-void NewtonSystem::load_sparse_pattern(const ContactProblem& problem) {
-  const Delassus& G = problem.G;
-  factor_.begin_pattern(G.start);
-  for (int i = 0; i < G.blocks(); ++i)
-    for (int e = G.row_start[i]; e < G.row_start[i + 1]; ++e) factor_.connect(i, G.column[e]);
-  factor_.finish_pattern();
-  place_.resize(G.column.size());
-  for (int i = 0; i < G.blocks(); ++i)
-    for (int e = G.row_start[i]; e < G.row_start[i + 1]; ++e) {
-      const int j = G.column[e];
-      const bool later = factor_.position(i) > factor_.position(j);
-      place_[e] = i == j ? -1 : factor_.find_block(later ? i : j, later ? j : i);
-    }
 }
 
 void NewtonSystem::multiply(const double* x, double* y) const {
@@ -210,9 +163,8 @@ void NewtonSystem::write_sparse_block(const ContactProblem& problem, int i, int 
   const int j = G.column[entry];
   const Block &bi = problem.blocks[i], &bj = problem.blocks[j];
   const double* v = G.values.data() + G.value_start[entry];
-  const bool diagonal = i == j, lower = diagonal || factor_.position(i) > factor_.position(j);
-  const int block = place_[entry];
-  double* out = diagonal ? factor_.diagonal(i) : (lower ? factor_.lower(block) : factor_.upper(block));
+  const bool diagonal = i == j, lower = graph_.lower(i, j);
+  double* out = graph_.block(i, j, entry);
   const auto put = [&](int r, int c, double x) { out[lower ? c * bi.size + r : r * bj.size + c] = x; };
   for (int c = 0; c < bj.size; ++c) {
     double w[3] = {0.0, 0.0, 0.0}, unit[3] = {0.0, 0.0, 0.0}, y[3], z[3];
@@ -237,7 +189,7 @@ void NewtonSystem::write_sparse_block(const ContactProblem& problem, int i, int 
 bool NewtonSystem::solve_sparse(const ContactProblem& problem, const std::vector<ContactSlope>& slopes,
                                 const double* rho, double alpha, const double* F, double* d) {
   const Delassus& G = problem.G;
-  factor_.set_identity(true);
+  graph_.set_identity();
   for (int i = 0; i < G.blocks(); ++i) {
     const Block& b = problem.blocks[i];
     const bool open = slopes[i].mode == Branch::open;
@@ -245,8 +197,8 @@ bool NewtonSystem::solve_sparse(const ContactProblem& problem, const std::vector
     if (open) continue;
     for (int e = G.row_start[i]; e < G.row_start[i + 1]; ++e) write_sparse_block(problem, i, e, slopes[i], rho, alpha);
   }
-  if (!factor_.factor_lu()) return false;
-  factor_.solve(d);
+  if (!graph_.factor()) return false;
+  graph_.solve(d);
   return true;
 }
 

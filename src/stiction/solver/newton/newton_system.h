@@ -6,7 +6,7 @@
 // A singular or overflowing system is solved again with more damping in the matrix (a modified Newton step).
 #pragma once
 
-#include <stiction/solver/linalg/block_factor.h>
+#include <stiction/solver/linalg/graph_factor.h>
 #include <stiction/solver/local/alart_curnier.h>
 
 #include <vector>
@@ -27,7 +27,6 @@ class NewtonSystem {
   bool sparse() const { return sparse_; }
 
  private:
-  void load_sparse_pattern(const ContactProblem& problem);
   bool solve_dense(const ContactProblem& problem, const std::vector<ContactSlope>& slopes, const double* rho,
                    double alpha, const double* F, double* d);
   bool solve_sparse(const ContactProblem& problem, const std::vector<ContactSlope>& slopes, const double* rho,
@@ -40,9 +39,8 @@ class NewtonSystem {
   std::vector<double> W_, J_;                // row-major
   std::vector<int> pivot_;
   std::vector<int> active_;  // rows that are not decided by their own block
-  std::vector<int> place_;   // sparse: block of the factor of every stored block of G, −1 on the diagonal
-  BlockFactor factor_;
-  GrowingVec rhs_, pull_, image_, wide_;
+  GraphFactor graph_;
+  GrowingVec rhs_, pull_, image_, scratch_;
   double scale_ = 1.0;
   int rows_ = 0, factorisations_ = 0;
   bool sparse_ = false;

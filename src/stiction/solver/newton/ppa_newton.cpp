@@ -31,11 +31,16 @@ const char* solve_in_body_space(const ContactProblem& problem, const double* gue
   const auto run = [&](const double* start, double kappa, double growth, int steps) {
     return newton.run(problem, start, {kappa, growth, 1e6, budget(steps)}, best);
   };
-  if (near && run(guess, 1e4, options.kappa_growth, 6)) return "body_newton";
-  if (run(guess, options.kappa, options.kappa_growth, 60)) return near ? "body_newton>climb" : "body_newton";
-  if (newton.run_interior(problem, budget(40), best)) return "body_newton>climb>interior_point";
-  if (std::isfinite(best.ratio()) && run(best.lambda(), 1e3, options.kappa_growth, 25))
-    return "body_newton>climb>interior_point>stiff";
+  switch (newton.run_warm(problem, guess, {options.kappa, options.kappa_growth, 1e6, options.max_iterations}, best)) {
+    case BodyNewton::WarmStage::near:
+      return "body_newton";
+    case BodyNewton::WarmStage::climb:
+      return near ? "body_newton>climb" : "body_newton";
+    case BodyNewton::WarmStage::interior:
+      return "body_newton>climb>interior_point";
+    case BodyNewton::WarmStage::stiff:
+      if (best.accepted()) return "body_newton>climb>interior_point>stiff";
+  }
   if (run(guess, 100.0, 10.0, 60)) return "body_newton>climb>interior_point>stiff>fast";
   if (run(newton.zero(problem), options.kappa, 3.0, 80)) return "body_newton>climb>interior_point>stiff>fast>zero";
   for (const double kappa : {30.0, 1.0, 300.0})

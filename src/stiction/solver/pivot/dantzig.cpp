@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stiction/solver/linalg/write_out.h>
 #include <stiction/solver/pivot/dantzig.h>
 
 #include <algorithm>
@@ -71,7 +70,7 @@ void Dantzig::scale_rows(int n) {
 
 void Dantzig::load(const ContactProblem& p) {
   const int n = p.rows();
-  write_out(p.G, matrix_, unit_, scratch_);
+  p.G.densify(matrix_, unit_, scratch_);
   g_.resize(n), b_.resize(n), lo_.resize(n), hi_.resize(n), x_.resize(n), previous_.resize(n);
   radius_.resize(static_cast<int>(p.blocks.size()));
   std::copy_n(p.g.data(), n, g_.data());

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/dot.h>
 #include <stiction/cone/box.h>
 #include <stiction/cone/disc.h>
 #include <stiction/cone/pyramid_set.h>
 #include <stiction/solver/core/finite.h>
 #include <stiction/solver/linalg/dense_factor.h>
+#include <stiction/solver/linalg/power_iteration.h>
 #include <stiction/solver/quadratic/set_qp.h>
 
 #include <algorithm>
@@ -38,17 +40,9 @@ void SetQp::resize(int n) {
 double SetQp::largest_eigenvalue() {
   if (n_ == 0) return 0.0;
   x_.assign(n_, 1.0 / std::sqrt(n_));
-  double value = 0.0;
-  for (int k = 0; k < 20; ++k) {
-    for (int r = 0; r < n_; ++r) z_[r] = Eigen::Map<const Vec>(matrix_.data() + r * n_, n_).dot(x_.vec());
-    const double norm = z_.vec().norm();
-    if (!(norm > 0.0) || !std::isfinite(norm)) return value;
-    const bool settled = std::abs(norm - value) <= 1e-8 * norm;
-    value = norm;
-    if (settled) break;
-    x_.vec() = z_.vec() / norm;
-  }
-  return value;
+  return power_iteration(n_, 20, 1e-8, x_.data(), z_.data(), [&](const double* x, double* y) {
+    for (int r = 0; r < n_; ++r) y[r] = dot(matrix_.data() + r * n_, x, n_);
+  });
 }
 
 bool SetQp::prepare(double prox, bool symmetric) {

@@ -13,6 +13,7 @@
 // References: Le Lidec et al. 2024 and its benchmark, where M and J are given; deviation: coordinates with M = I.
 #pragma once
 
+#include <stiction/solver/linalg/body_matrix.h>
 #include <stiction/solver/linalg/whitened_rows.h>
 #include <stiction/solver/splitting/admm_dual.h>
 
@@ -35,7 +36,7 @@ class AdmmPrimal {
   double L_ = 0.0, r_ = 0.0, largest_g_ = 0.0;
   ShiftedDelassus operator_;  // for L only
   WhitenedRows rows_;
-  WhitenedMatrix matrix_;
+  BodyMatrix matrix_;
   std::vector<double> B_;
   GrowingVec velocity_, old_velocity_, sigma_, z_, lambda_, free_, a_, u_, inverse_;
 };

@@ -27,12 +27,6 @@ double block_norm(const ContactProblem& p, int i) {
 
 }  // namespace
 
-void Apgd::multiply(const ContactProblem& p, const double* x, double* y) {
-  p.G.multiply(x, y, scratch_);
-  if (!p.compliant()) return;
-  for (int i = 0; i < p.rows(); ++i) y[i] += p.compliance[i] * x[i];
-}
-
 double Apgd::largest_eigenvalue(const ContactProblem& p) {
   const int n = p.rows();
   // Entries of both signs and of many sizes: a vector of ones is orthogonal to the modes of symmetric stacks.
@@ -43,7 +37,7 @@ double Apgd::largest_eigenvalue(const ContactProblem& p) {
     if (!(norm > 0.0) || !std::isfinite(norm)) break;
     value = k > 0 ? norm : 0.0;
     for (int i = 0; i < n; ++i) next_[i] = power_[i] / (norm * std::sqrt(d_[i]));
-    multiply(p, next_.data(), power_.data());
+    p.multiply(next_.data(), power_.data(), scratch_);
     for (int i = 0; i < n; ++i) power_[i] /= std::sqrt(d_[i]);
   }
   return value > 0.0 ? value : 1.0;
@@ -66,7 +60,7 @@ void Apgd::prepare(const ContactProblem& p, const double* guess) {
   theta_ = 1.0;
   std::copy_n(guess, n, lambda_.data());
   project_blocks(p, lambda_.data());
-  multiply(p, lambda_.data(), W_lambda_.data());
+  p.multiply(lambda_.data(), W_lambda_.data(), scratch_);
   std::copy_n(lambda_.data(), n, y_.data());
   std::copy_n(W_lambda_.data(), n, W_y_.data());
 }
@@ -81,7 +75,7 @@ bool Apgd::step(const ContactProblem& p, bool shifted) {
   for (int attempt = 0;; ++attempt) {
     for (int i = 0; i < n; ++i) next_[i] = y_[i] - s_[i] / (L_ * d_[i]);
     project_blocks(p, next_.data());
-    multiply(p, next_.data(), W_next_.data());
+    p.multiply(next_.data(), W_next_.data(), scratch_);
     double curvature = 0.0, length = 0.0;
     for (int i = 0; i < n; ++i) {
       const double move = next_[i] - y_[i];

@@ -53,7 +53,6 @@ class Apgd : public Method<ApgdOptions> {
 
  private:
   void prepare(const ContactProblem& problem, const double* guess);
-  void multiply(const ContactProblem& problem, const double* x, double* y);
   double largest_eigenvalue(const ContactProblem& problem);
   bool step(const ContactProblem& problem, bool shifted);
   void extrapolate();

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stiction/solver/linalg/write_out.h>
 #include <stiction/solver/splitting/staggered.h>
 
 #include <algorithm>
@@ -54,7 +53,7 @@ bool Staggered::begin(const ContactProblem& p, VecOut lambda) {
   largest_g_ = largest(p.g);
   lambda_.resize(n), u_.resize(n), b_.resize(n), other_.resize(n);
   std::copy_n(lambda.data(), n, lambda_.data());
-  write_out(p.G, matrix_, unit_, scratch_);
+  p.G.densify(matrix_, unit_, scratch_);
   for (int r = 0; r < n; ++r) matrix_[r * (n + 1)] += p.R(r);
   sort_rows(p);
   load_stage(p, normal_rows_, normal_);

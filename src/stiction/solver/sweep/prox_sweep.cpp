@@ -46,7 +46,7 @@ bool ProxSweep::load(const ContactProblem& p, const ProxOptions& o, VecOut lambd
   G_ = &problem_->G;
   u_.resize(rows), previous_.resize(rows), steps_.resize(rows);
   if (o.stored && G_->storage == Delassus::Storage::body_space) {
-    problem_->G.write_out(dense_, previous_, scratch_);
+    problem_->G.densify(dense_, previous_, scratch_);
     G_ = &dense_;
   }
   prepare_steps();

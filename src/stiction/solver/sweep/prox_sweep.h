@@ -77,7 +77,7 @@ class ProxSweep {
   const Delassus* G_ = nullptr;
   double* x_ = nullptr;  // its λ
   Relaxation relaxation_;
-  Delassus dense_;
+  Delassus dense_;  // G of a body-space problem, if it is to be stored
   BlockSweep sweep_;
   double last_energy_ = 0.0;
   std::vector<int> order_;

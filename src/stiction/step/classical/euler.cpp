@@ -22,15 +22,15 @@ EulerStepper::EulerStepper(const EulerOptions& options, const World& world, cons
   work_.resize(world, layout);
 }
 
-StepOutcome EulerStepper::step(const StepContext& context, const StepInput& input, State& state) {
+StepReport EulerStepper::step(const StepContext& context, const StepInput& input, State& state) {
   SoftWork& w = work_;
-  const double h = context.machine.dt;
-  const SoftContext c{context.world, context.machine, input, state.pd, w};
-  StepOutcome outcome;
+  const double h = context.model.dt;
+  const SoftContext c{context.world, context.model, input, state.pd, w};
+  StepReport report = StepReport::of_one_step();
   evaluate_smooth(c, state.q.data(), state.v.data());
   find_points(c, state.q.data(), state.v.data(), state.anchors, w.points, w.records);
   use_pass_forces(w.points);
-  keep_contacts(c, context.work, outcome);
+  keep_contacts(c, context.work, report);
   add_point_forces(c, w.points, w.force.data());
   factorise_mass(c);
   solve_mass(c, w.force.data());
@@ -40,8 +40,8 @@ StepOutcome EulerStepper::step(const StepContext& context, const StepInput& inpu
     w.mean[i] = v + weight_ * (h * w.force[i]);
   }
   std::copy(state.q.data(), state.q.data() + state.q.size(), w.next_q.begin());
-  advance(c.machine.layout, h, w.mean.data(), w.next_q.data(), w.next_v.data());
-  return commit(c, context.work, state, outcome);
+  advance(c.model.layout, h, w.mean.data(), w.next_q.data(), w.next_v.data());
+  return commit(c, context.work, state, report);
 }
 
 }  // namespace stiction

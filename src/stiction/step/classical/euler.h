@@ -25,7 +25,7 @@ struct EulerOptions {
 class EulerStepper final : public TimeStepper {
  public:
   EulerStepper(const EulerOptions& options, const World& world, const Layout& layout);
-  StepOutcome step(const StepContext& context, const StepInput& input, State& state) override;
+  StepReport step(const StepContext& context, const StepInput& input, State& state) override;
   const SoftWork* soft() const override { return &work_; }
 
  private:

@@ -55,12 +55,12 @@ void ImplicitEulerStepper::start(const SoftContext& c, const State& state) {
   factorise_mass(c);
   whiten_forces(c);
   make_rows(c, state.v.data(), w.points);
-  const double h = c.machine.dt;
+  const double h = c.model.dt;
   average_forces(c, {}, h, averages_, w.points);
   std::copy(w.z.begin(), w.z.end(), w.acceleration.begin());
   for (std::size_t i = 0; i < w.points.size(); ++i)
-    add_impulse(c.machine.layout, w.rows, w.rows.blocks[i], w.points[i].projected, w.acceleration.data());
-  for (const Tree& tree : c.world.trees) solve_lower(c.machine.layout, tree, w.kinematics, w.acceleration.data());
+    add_impulse(c.model.layout, w.rows, w.rows.blocks[i], w.points[i].projected, w.acceleration.data());
+  for (const Tree& tree : c.world.trees) solve_lower(c.model.layout, tree, w.kinematics, w.acceleration.data());
   exponential_ = state.v + h * Eigen::Map<const Vec>(w.acceleration.data(), c.world.nv);
   add_point_forces(c, w.points, w.force.data());
   solve_mass(c, w.force.data());
@@ -70,11 +70,11 @@ void ImplicitEulerStepper::start(const SoftContext& c, const State& state) {
 // Everything at the end that w leads to, and r_ of (1); returns its length.
 double ImplicitEulerStepper::evaluate(const SoftContext& c, const State& state, const Vec& w_end) {
   SoftWork& w = work_;
-  const double h = c.machine.dt;
+  const double h = c.model.dt;
   std::copy(state.q.data(), state.q.data() + state.q.size(), w.next_q.begin());
   std::copy(w_end.data(), w_end.data() + w_end.size(), w.mean.begin());
   std::copy(w_end.data(), w_end.data() + w_end.size(), w.next_v.begin());
-  advance(c.machine.layout, h, w.mean.data(), w.next_q.data(), w.next_v.data());
+  advance(c.model.layout, h, w.mean.data(), w.next_q.data(), w.next_v.data());
   if (!all_finite(w.next_q) || !all_finite(w.next_v)) return kInfinity;
   evaluate_smooth(c, w.next_q.data(), w.next_v.data());
   find_points(c, w.next_q.data(), w.next_v.data(), w.records, w.stage_points, w.stage_records);
@@ -117,7 +117,7 @@ void ImplicitEulerStepper::add_contact_stiffness(int nv) {
 // newton_ = Eᵀ r′ of (2) at the configuration of the last evaluate(), in the axes at the end.
 void ImplicitEulerStepper::linearise(const SoftContext& c, double h) {
   SoftWork& w = work_;
-  const Layout& layout = c.machine.layout;
+  const Layout& layout = c.model.layout;
   const int nv = c.world.nv;
   prepare_derivatives(c.world, layout, w.kinematics, data_);
   prepare_acceleration(c.world, layout, w.kinematics, data_, end_.data(), 1, true, acceleration_data_);
@@ -132,9 +132,9 @@ void ImplicitEulerStepper::linearise(const SoftContext& c, double h) {
   add_smooth_tangents(c, w.next_q.data(), w.next_v.data(), nv, dq_.data(), dv_.data(), nullptr);
   for (std::size_t i = 0; i < w.stage_points.size(); ++i) {
     const SoftPoint& p = w.stage_points[i];
-    if (tangent_.wander[i] != Wander::wanders) continue;
+    if (tangent_.motion[i] != PointMotion::moves) continue;
     const Vec3 f = p.frame.transpose() * Eigen::Map<const Vec3>(p.force);
-    add_wander_force(c, p, tangent_.wander_dq.data() + tangent_.first[i] * nv, f, nv, dq_.data());
+    add_motion_force(c, p, tangent_.motion_dq.data() + tangent_.first[i] * nv, f, nv, dq_.data());
   }
   add_contact_stiffness(nv);
   newton_.setIdentity();  // dmean
@@ -180,7 +180,7 @@ bool ImplicitEulerStepper::search(const SoftContext& c, const State& state, doub
 }
 
 // Newton from w_, which becomes the best iterate with residual `norm`.
-Status ImplicitEulerStepper::iterate(const SoftContext& c, const State& state, double& norm, StepOutcome& outcome) {
+Status ImplicitEulerStepper::iterate(const SoftContext& c, const State& state, double& norm, StepReport& report) {
   norm = evaluate(c, state, w_);
   if (!std::isfinite(norm)) return Status::numerical_failure;
   best_r_ = r_;
@@ -188,8 +188,8 @@ Status ImplicitEulerStepper::iterate(const SoftContext& c, const State& state, d
   bool fresh = false;  // newton_ belongs to w_
   for (int iteration = 0; norm > options_.tolerance; ++iteration) {
     if (iteration == options_.max_iterations) return Status::max_iterations;
-    ++outcome.iterations;
-    if (!fresh) linearise(c, c.machine.dt);
+    ++report.iterations;
+    if (!fresh) linearise(c, c.model.dt);
     fresh = true;
     scaled_ = newton_;
     scaled_.diagonal().array() += rho;
@@ -208,7 +208,7 @@ Status ImplicitEulerStepper::iterate(const SoftContext& c, const State& state, d
 }
 
 // Newton from the wanted guess, then from the others; the best iterate stays in w_.
-Status ImplicitEulerStepper::solve(const SoftContext& c, const State& state, StepOutcome& outcome) {
+Status ImplicitEulerStepper::solve(const SoftContext& c, const State& state, StepReport& report) {
   const Vec* guesses[] = {&exponential_, &euler_, &state.v};
   const std::size_t wanted = options_.guess == "exponential" ? 0 : options_.guess == "euler" ? 1 : 2;
   std::swap(guesses[0], guesses[wanted]);
@@ -217,7 +217,7 @@ Status ImplicitEulerStepper::solve(const SoftContext& c, const State& state, Ste
   for (const Vec* guess : guesses) {
     w_ = *guess;
     double norm = kInfinity;
-    const Status found = iterate(c, state, norm, outcome);
+    const Status found = iterate(c, state, norm, report);
     if (norm < best) best = norm, status = found, first_ = w_;
     if (status == Status::converged || !options_.restart) break;
   }
@@ -225,21 +225,21 @@ Status ImplicitEulerStepper::solve(const SoftContext& c, const State& state, Ste
   return status;
 }
 
-StepOutcome ImplicitEulerStepper::step(const StepContext& context, const StepInput& input, State& state) {
+StepReport ImplicitEulerStepper::step(const StepContext& context, const StepInput& input, State& state) {
   SoftWork& w = work_;
-  const SoftContext c{context.world, context.machine, input, state.pd, w};
-  StepOutcome outcome;
+  const SoftContext c{context.world, context.model, input, state.pd, w};
+  StepReport report = StepReport::of_one_step();
   start(c, state);
-  outcome.status = solve(c, state, outcome);
-  outcome.accepted = outcome.status == Status::converged;
-  if (outcome.status == Status::numerical_failure) return outcome;
+  report.status = solve(c, state, report);
+  report.unaccepted = report.status == Status::converged ? 0 : 1;
+  if (report.status == Status::numerical_failure) return report;
   evaluate(c, state, w_);  // the search may have ended elsewhere
   std::swap(w.points, w.stage_points);
   use_pass_forces(w.points);
-  keep_contacts(c, context.work, outcome);
-  outcome = commit(c, context.work, state, outcome);
+  keep_contacts(c, context.work, report);
+  report = commit(c, context.work, state, report);
   std::swap(w.records, w.stage_records);  // those of the points that queries see
-  return outcome;
+  return report;
 }
 
 }  // namespace stiction

@@ -50,19 +50,19 @@ struct ImplicitEulerOptions {
 class ImplicitEulerStepper final : public TimeStepper {
  public:
   ImplicitEulerStepper(const ImplicitEulerOptions& options, const World& world, const Layout& layout);
-  StepOutcome step(const StepContext& context, const StepInput& input, State& state) override;
+  StepReport step(const StepContext& context, const StepInput& input, State& state) override;
   const SoftWork* soft() const override { return &work_; }
 
  private:
   using RowMat = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
   void start(const SoftContext& c, const State& state);
-  Status solve(const SoftContext& c, const State& state, StepOutcome& outcome);
+  Status solve(const SoftContext& c, const State& state, StepReport& report);
   double evaluate(const SoftContext& c, const State& state, const Vec& w);
   void linearise(const SoftContext& c, double h);
   void add_contact_stiffness(int nv);
   bool search(const SoftContext& c, const State& state, double& norm, bool& full);
-  Status iterate(const SoftContext& c, const State& state, double& norm, StepOutcome& outcome);
+  Status iterate(const SoftContext& c, const State& state, double& norm, StepReport& report);
 
   ImplicitEulerOptions options_;
   SoftWork work_;

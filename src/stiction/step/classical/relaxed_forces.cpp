@@ -23,7 +23,7 @@ void RelaxedForces::gather(const std::vector<RelaxedPoint>& points, ContactSpace
 
 bool RelaxedForces::compute(const SoftContext& c, ContactSpace& space, std::vector<RelaxedPoint>& points,
                             std::vector<char>& sliding) {
-  const RelaxedLaw& law = *c.machine.relaxed;
+  const RelaxedLaw& law = *c.model.relaxed();
   for (RelaxedPoint& p : points) std::fill(p.force, p.force + 3, 0.0);
   sliding.assign(points.size(), 0);
   rounds_ = 0;
@@ -32,9 +32,9 @@ bool RelaxedForces::compute(const SoftContext& c, ContactSpace& space, std::vect
   if (law.model != RelaxedModel::micro && !touching_.empty()) {
     make_contact_space(c, space);
     if (law.model == RelaxedModel::macro)
-      solve_macro(law, c.machine.dt, space, points);
+      solve_macro(law, c.model.dt, space, points);
     else
-      solved = solve_relaxed(law, c.machine.dt, space, points);
+      solved = solve_relaxed(law, c.model.dt, space, points);
   }
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (law.model != RelaxedModel::micro && !points[i].touching) continue;

@@ -57,11 +57,11 @@ void RigidEulerStepper::hold_points(const SoftContext& c, double h, std::vector<
   }
 }
 
-StepOutcome RigidEulerStepper::step(const StepContext& context, const StepInput& input, State& state) {
+StepReport RigidEulerStepper::step(const StepContext& context, const StepInput& input, State& state) {
   SoftWork& w = work_;
-  const double h = context.machine.dt;
-  const SoftContext c{context.world, context.machine, input, state.pd, w};
-  StepOutcome outcome;
+  const double h = context.model.dt;
+  const SoftContext c{context.world, context.model, input, state.pd, w};
+  StepReport report = StepReport::of_one_step();
   const auto accelerate = [&](int stage, const double* q, const double* v, double* out) {
     evaluate_smooth(c, q, v);
     std::vector<SoftPoint>& points = stage == 0 ? w.points : w.stage_points;
@@ -72,14 +72,14 @@ StepOutcome RigidEulerStepper::step(const StepContext& context, const StepInput&
     hold_points(c, h, points);
     if (stage == 0) {
       use_pass_forces(w.points);
-      keep_contacts(c, context.work, outcome);
+      keep_contacts(c, context.work, report);
     }
     add_point_forces(c, points, w.force.data());
     solve_mass(c, w.force.data());
     std::copy(w.force.begin(), w.force.end(), out);
   };
   runge_kutta(c, scheme_, h, state.q.data(), state.v.data(), stages_, accelerate);
-  return commit(c, context.work, state, outcome);
+  return commit(c, context.work, state, report);
 }
 
 }  // namespace stiction

@@ -24,7 +24,7 @@ struct RigidEulerOptions {
 class RigidEulerStepper final : public TimeStepper {
  public:
   RigidEulerStepper(const RigidEulerOptions& options, const World& world, const Layout& layout);
-  StepOutcome step(const StepContext& context, const StepInput& input, State& state) override;
+  StepReport step(const StepContext& context, const StepInput& input, State& state) override;
   const SoftWork* soft() const override { return &work_; }
 
  private:

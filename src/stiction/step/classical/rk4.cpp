@@ -12,16 +12,16 @@ Rk4Stepper::Rk4Stepper(const Rk4Options& options, const World& world, const Layo
   stages_.resize(world);
 }
 
-StepOutcome Rk4Stepper::step(const StepContext& context, const StepInput& input, State& state) {
+StepReport Rk4Stepper::step(const StepContext& context, const StepInput& input, State& state) {
   SoftWork& w = work_;
-  const SoftContext c{context.world, context.machine, input, state.pd, w};
-  StepOutcome outcome;
+  const SoftContext c{context.world, context.model, input, state.pd, w};
+  StepReport report = StepReport::of_one_step();
   const auto accelerate = [&](int stage, const double* q, const double* v, double* out) {
     evaluate_smooth(c, q, v);
     if (stage == 0) {
       find_points(c, q, v, state.anchors, w.points, w.records);
       use_pass_forces(w.points);
-      keep_contacts(c, context.work, outcome);
+      keep_contacts(c, context.work, report);
     } else {
       find_points(c, q, v, w.records, w.stage_points, w.stage_records);
     }
@@ -30,8 +30,8 @@ StepOutcome Rk4Stepper::step(const StepContext& context, const StepInput& input,
     solve_mass(c, w.force.data());
     std::copy(w.force.begin(), w.force.end(), out);
   };
-  runge_kutta(c, 4, context.machine.dt, state.q.data(), state.v.data(), stages_, accelerate, lie_);
-  return commit(c, context.work, state, outcome);
+  runge_kutta(c, 4, context.model.dt, state.q.data(), state.v.data(), stages_, accelerate, lie_);
+  return commit(c, context.work, state, report);
 }
 
 }  // namespace stiction

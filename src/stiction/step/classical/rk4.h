@@ -23,7 +23,7 @@ struct Rk4Options {
 class Rk4Stepper final : public TimeStepper {
  public:
   Rk4Stepper(const Rk4Options& options, const World& world, const Layout& layout);
-  StepOutcome step(const StepContext& context, const StepInput& input, State& state) override;
+  StepReport step(const StepContext& context, const StepInput& input, State& state) override;
   const SoftWork* soft() const override { return &work_; }
 
  private:

@@ -17,14 +17,14 @@ constexpr double kStage[4][3] = {{0.0, 0.0, 0.0},
 constexpr double kWeight[4] = {1.0 / 6.0, (2.0 - kRoot) / 6.0, (2.0 + kRoot) / 6.0, 1.0 / 6.0};
 
 RelaxedInput law_input(const SoftContext& c) {
-  return {c.world, c.machine.layout, c.machine.detection, *c.machine.relaxed, c.work.kinematics, c.machine.dt};
+  return {c.world, c.model.layout, c.model.detection, *c.model.relaxed(), c.work.kinematics, c.model.dt};
 }
 
 // y⁺ of (1). accelerate(stage, q, v, out) as in runge_kutta().
 template <class Accelerate>
 void gill(const SoftContext& c, const double* q, const double* v, StageWork& s, const Accelerate& accelerate) {
   SoftWork& w = c.work;
-  const double h = c.machine.dt;
+  const double h = c.model.dt;
   const std::size_t nv = c.world.nv, nq = c.world.nq;
   std::copy(v, v + nv, s.velocity[0].begin());
   accelerate(0, q, v, s.acceleration[0].data());
@@ -40,7 +40,7 @@ void gill(const SoftContext& c, const double* q, const double* v, StageWork& s, 
     }
     std::copy(q, q + nq, s.q.begin());
     std::copy(s.velocity[k].begin(), s.velocity[k].end(), s.v.begin());
-    advance(c.machine.layout, h, w.mean.data(), s.q.data(), s.v.data());
+    advance(c.model.layout, h, w.mean.data(), s.q.data(), s.v.data());
     accelerate(static_cast<int>(k), s.q.data(), s.v.data(), s.acceleration[k].data());
     to_start_axes(c, s.acceleration[k].data());
   }
@@ -50,7 +50,7 @@ void gill(const SoftContext& c, const double* q, const double* v, StageWork& s, 
       w.next_v[j] += h * kWeight[k] * s.acceleration[k][j], w.mean[j] += kWeight[k] * s.velocity[k][j];
   }
   std::copy(q, q + nq, w.next_q.begin());
-  advance(c.machine.layout, h, w.mean.data(), w.next_q.data(), w.next_v.data());
+  advance(c.model.layout, h, w.mean.data(), w.next_q.data(), w.next_v.data());
 }
 
 void add_forces(const SoftContext& c, const std::vector<RelaxedPoint>& points, double* force) {
@@ -74,22 +74,21 @@ RkGillStepper::RkGillStepper(const RkGillOptions& options, const World& world, c
 }
 
 // Contacts, their forces and what the next step remembers of them.
-void RkGillStepper::start(const SoftContext& c, const State& state, StepOutcome& outcome) {
+void RkGillStepper::start(const SoftContext& c, const State& state, StepReport& report) {
   const RelaxedInput in = law_input(c);
   find_relaxed_points(in, state.anchors, detection_, contacts_, points_);
-  if (!forces_.compute(c, space_, points_, sliding_)) outcome.status = Status::stalled, outcome.accepted = false;
-  outcome.iterations += forces_.rounds();
+  if (!forces_.compute(c, space_, points_, sliding_)) report.refuse(Status::stalled);
+  report.iterations += forces_.rounds();
   remember_points(in, contacts_, points_, sliding_, c.work.records);
   std::fill(held_.begin(), held_.end(), 0.0);
   add_forces(c, points_, held_.data());
   mean_force_.assign(3 * points_.size(), 0.0);
 }
 
-void RkGillStepper::renew(const SoftContext& c, StepOutcome& outcome) {
+void RkGillStepper::renew(const SoftContext& c, StepReport& report) {
   move_relaxed_points(law_input(c), contacts_, c.work.records, points_, stage_points_);
-  if (!forces_.compute(c, space_, stage_points_, stage_sliding_))
-    outcome.status = Status::stalled, outcome.accepted = false;
-  outcome.iterations += forces_.rounds();
+  if (!forces_.compute(c, space_, stage_points_, stage_sliding_)) report.refuse(Status::stalled);
+  report.iterations += forces_.rounds();
 }
 
 // The force of the start; that on floating bases keeps its direction in the world.
@@ -108,18 +107,18 @@ void RkGillStepper::add_held(const SoftContext& c) {
   }
 }
 
-StepOutcome RkGillStepper::step(const StepContext& context, const StepInput& input, State& state) {
+StepReport RkGillStepper::step(const StepContext& context, const StepInput& input, State& state) {
   SoftWork& w = work_;
-  const SoftContext c{context.world, context.machine, input, state.pd, w};
-  StepOutcome outcome;
+  const SoftContext c{context.world, context.model, input, state.pd, w};
+  StepReport report = StepReport::of_one_step();
   const auto accelerate = [&](int stage, const double* q, const double* v, double* out) {
     evaluate_articulated(c, q, v, space_);
     add_limit_forces(law_input(c), q, v, w.force.data());
     if (stage == 0) {
       keep_start_axes(c);
-      start(c, state, outcome);
+      start(c, state, report);
     } else if (per_stage_) {
-      renew(c, outcome);
+      renew(c, report);
     }
     const std::vector<RelaxedPoint>& acting = stage == 0 || !per_stage_ ? points_ : stage_points_;
     for (std::size_t i = 0; i < 3 * points_.size(); ++i) mean_force_[i] += kWeight[stage] * acting[i / 3].force[i % 3];
@@ -127,26 +126,25 @@ StepOutcome RkGillStepper::step(const StepContext& context, const StepInput& inp
       add_held(c);
     else
       add_forces(c, stage_points_, w.force.data());
-    space_.bodies.solve(c.machine.layout, w.force.data());
+    space_.bodies.solve(c.model.layout, w.force.data());
     std::copy(w.force.begin(), w.force.end(), out);
   };
   gill(c, state.q.data(), state.v.data(), stages_, accelerate);
   context.work.contacts.clear();
   for (const RelaxedPoint& p : points_)
     if (p.touching) context.work.contacts.push_back(contacts_[p.contact]);
-  for (const Contact& contact : context.work.contacts)
-    outcome.penetration = std::max(outcome.penetration, -contact.gap);
-  outcome = commit(c, context.work, state, outcome);
-  report(c, context.work);
-  return outcome;
+  note_overlap(context.work.contacts, report);
+  report = commit(c, context.work, state, report);
+  show_forces(c, context.work);
+  return report;
 }
 
 // Mean forces of the touching points, for queries.
-void RkGillStepper::report(const SoftContext& c, Workspace& shared) const {
+void RkGillStepper::show_forces(const SoftContext& c, Workspace& shared) const {
   shared.impulses.clear();
   for (std::size_t i = 0; i < points_.size(); ++i)
     for (std::size_t r = 0; r < 3 && points_[i].touching; ++r)
-      shared.impulses.push_back(c.machine.dt * mean_force_[3 * i + r]);
+      shared.impulses.push_back(c.model.dt * mean_force_[3 * i + r]);
 }
 
 }  // namespace stiction

@@ -50,13 +50,13 @@ class RelaxedForces {
 class RkGillStepper final : public TimeStepper {
  public:
   RkGillStepper(const RkGillOptions& options, const World& world, const Layout& layout);
-  StepOutcome step(const StepContext& context, const StepInput& input, State& state) override;
+  StepReport step(const StepContext& context, const StepInput& input, State& state) override;
 
  private:
-  void start(const SoftContext& c, const State& state, StepOutcome& outcome);
-  void renew(const SoftContext& c, StepOutcome& outcome);
+  void start(const SoftContext& c, const State& state, StepReport& report);
+  void renew(const SoftContext& c, StepReport& report);
   void add_held(const SoftContext& c);
-  void report(const SoftContext& c, Workspace& shared) const;
+  void show_forces(const SoftContext& c, Workspace& shared) const;
 
   bool per_stage_ = false;
   SoftWork work_;

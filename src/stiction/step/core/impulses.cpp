@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/finite.h>
 #include <stiction/dynamics/kernels/tree_factor.h>
+#include <stiction/law/contact_query.h>
 #include <stiction/step/core/impulses.h>
 
 #include <algorithm>
@@ -36,48 +38,84 @@ void hand_out(const BlockSpec& spec, const RowBlock& rows, const double* lambda,
   }
 }
 
-void solve_island(const AssembleInput& in, Solver& solver, bool rebounds, int island, Workspace& work,
-                  StepOutcome& outcome) {
+Report solve_once(const StepContext& c, const AssembleInput& in, int island, StepReport& report) {
+  Workspace& work = c.work;
   island_problem(in, work.assembly, island, work.island, work.problem, work.lambda);
-  Report report = solver.solve(work.problem, work.lambda.vec());
-  outcome.iterations += report.iterations;
-  outcome.factorisations += report.factorisations;
-  if (rebounds && arm_closed_contacts(in, island, work.lambda.data(), work.assembly)) {
-    island_problem(in, work.assembly, island, work.island, work.problem, work.lambda);
-    report = solver.solve(work.problem, work.lambda.vec());
-    outcome.iterations += report.iterations;
-    outcome.factorisations += report.factorisations;
+  const Report solve = c.solver.solve(work.problem, work.lambda.vec());
+  add_effort(solve, report);
+  return solve;
+}
+
+void solve_island(const StepContext& c, const AssembleInput& in, bool rebounds, int island, StepReport& report) {
+  Report solve = solve_once(c, in, island, report);
+  if (rebounds && arm_closed_contacts(in, island, c.work.lambda.data(), c.work.assembly))
+    solve = solve_once(c, in, island, report);
+  add_verdict(solve, report);
+  apply_island_impulses(in.layout, island, c.work);
+}
+
+bool slips(const AssembleInput& in, const Workspace& work, std::size_t block) {
+  double u[3];
+  apply_rows(in.layout, work.assembly.rows, work.assembly.rows.blocks[block], work.whitened.data(), u);
+  const RowBlock& rows = work.assembly.rows.blocks[block];
+  return std::hypot(rows.before[0] + u[0], rows.before[1] + u[1]) > kStickSpeed;
+}
+
+void remember_contacts(const AssembleInput& in, const Workspace& work, State& state) {
+  state.contacts.resize(work.contacts.size());
+  for (std::size_t i = 0; i < work.contacts.size(); ++i) {
+    const Contact& c = work.contacts[i];
+    ContactRecord& record = state.contacts[i];
+    record.key = c.key;
+    Eigen::Map<Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(record.frame) = c.frame;
+    for (int r = 0; r < 3; ++r) record.force[r] = work.impulses[3 * i + r] / in.dt;
+    record.flags = (record.force[2] > 0.0 ? 0 : kOpen) | kStuck;
   }
-  note_report(report, outcome);
-  apply_island_impulses(in.layout, island, work);
+  for (std::size_t b = 0; b < work.assembly.specs.size(); ++b) {
+    const BlockSpec& spec = work.assembly.specs[b];
+    if (spec.source != RowSource::contact || spec.block.kind != BlockKind::coulomb) continue;
+    const Contact& c = work.contacts[spec.index];
+    const PairMaterial& m = material_of(in.world, c);
+    if (m.mu_static != m.mu && slips(in, work, b)) state.contacts[spec.index].flags &= ~kStuck;
+  }
+}
+
+void remember_joints(const AssembleInput& in, const Workspace& work, State& state) {
+  for (Eigen::Index i = 0; i < state.loop_force.size(); ++i)
+    state.loop_force[i] = work.loop_impulse[static_cast<int>(i)] / in.dt;
+  for (int i = 0; i < in.world.nv && in.world.ntau > 0; ++i) {
+    state.limit_force[i] = work.limit_impulse[i] / in.dt;
+    state.friction_force[i] = work.friction_impulse[i] / in.dt;
+  }
 }
 
 }  // namespace
 
-void whiten(const World& world, const Machine& machine, Workspace& work) {
-  for (double& force : work.z) force *= machine.dt;
-  for (const Tree& tree : world.trees) {
-    if (!tree.free_body) factorise(machine.layout, tree, work.kinematics);
-    solve_transposed(machine.layout, tree, work.kinematics, work.z.data());
+void whiten(const StepContext& c) {
+  const Layout& layout = c.model.layout;
+  Workspace& work = c.work;
+  for (double& force : work.z) force *= c.model.dt;
+  for (const Tree& tree : c.world.trees) {
+    if (!tree.free_body) factorise(layout, tree, work.kinematics);
+    solve_transposed(layout, tree, work.kinematics, work.z.data());
   }
 }
 
-void keep_largest(const Residual& from, Residual& into) {
-  const auto larger = [](double a, double& b) {
-    if (a > b || std::isnan(a)) b = a;
-  };
-  larger(from.primal, into.primal), larger(from.dual, into.dual), larger(from.complementarity, into.complementarity);
-  larger(from.signorini_power, into.signorini_power), larger(from.signorini_velocity, into.signorini_velocity);
-  larger(from.natural, into.natural), larger(from.mdp_angle, into.mdp_angle), larger(from.mdp_defect, into.mdp_defect);
-  larger(from.b3, into.b3), larger(from.b4, into.b4), larger(from.floor, into.floor), larger(from.ratio, into.ratio);
-  larger(from.force_scale, into.force_scale), larger(from.velocity_scale, into.velocity_scale);
+AssembleInput row_input(const StepContext& c, const HardContact& law, const State& state,
+                        const PositionTerms& positions) {
+  const Workspace& w = c.work;
+  return {c.world, c.model.layout, w.kinematics, law, state, w.contacts, w.v.data(), w.z.data(), c.model.dt, positions};
 }
 
-void note_report(const Report& report, StepOutcome& outcome) {
-  outcome.status = worse(outcome.status, report.status);
-  outcome.accepted = outcome.accepted && report.status == Status::converged;
-  keep_largest(report.own, outcome.own);
-  keep_largest(report.ncp, outcome.ncp);
+void add_effort(const Report& solve, StepReport& report) {
+  report.iterations += solve.iterations, report.factorisations += solve.factorisations;
+}
+
+void add_verdict(const Report& solve, StepReport& report) {
+  report.status = worse(report.status, solve.status);
+  if (solve.status != Status::converged) report.unaccepted = 1;
+  keep_largest(solve.own, report.own);
+  keep_largest(solve.ncp, report.ncp);
 }
 
 void apply_island_impulses(const Layout& layout, int island, Workspace& work) {
@@ -113,81 +151,56 @@ void block_impulse(const BlockSpec& spec, const RowBlock& rows, const Workspace&
   }
 }
 
-void clear_impulses(const World& world, Workspace& work) {
-  work.impulses.assign(3 * work.contacts.size(), 0.0);
-  if (!world.loops.empty()) std::fill(work.loop_impulse.begin(), work.loop_impulse.end(), 0.0);
-  if (world.ntau == 0) return;
-  std::fill(work.limit_impulse.begin(), work.limit_impulse.end(), 0.0);
-  std::fill(work.friction_impulse.begin(), work.friction_impulse.end(), 0.0);
-}
-
-void solve_islands(const AssembleInput& in, Solver& solver, bool rebounds, Workspace& work, StepOutcome& outcome) {
+void clear_impulses(const StepContext& c, StepReport& report) {
+  Workspace& work = c.work;
   std::copy(work.z.begin(), work.z.end(), work.whitened.begin());
-  clear_impulses(in.world, work);
-  outcome.islands = work.assembly.islands.count();
-  outcome.status = Status::converged, outcome.accepted = true;
-  outcome.own = outcome.ncp = Residual{};
-  for (int island = 0; island < outcome.islands; ++island) solve_island(in, solver, rebounds, island, work, outcome);
+  work.impulses.assign(3 * work.contacts.size(), 0.0);
+  if (!c.world.loops.empty()) std::fill(work.loop_impulse.begin(), work.loop_impulse.end(), 0.0);
+  if (c.world.ntau > 0) {
+    std::fill(work.limit_impulse.begin(), work.limit_impulse.end(), 0.0);
+    std::fill(work.friction_impulse.begin(), work.friction_impulse.end(), 0.0);
+  }
+  report.islands = work.assembly.islands.count();
+  report.status = Status::converged, report.unaccepted = 0;
+  report.own = report.ncp = Residual{};
 }
 
-void island_problems(const AssembleInput& in, Workspace& work, std::vector<ContactProblem>& out) {
-  out.clear();
+void solve_islands(const StepContext& c, const AssembleInput& in, bool rebounds, StepReport& report) {
+  clear_impulses(c, report);
+  for (int island = 0; island < report.islands; ++island) solve_island(c, in, rebounds, island, report);
+}
+
+std::vector<ContactProblem> island_problems(const AssembleInput& in, bool keep_bodies, Workspace& work) {
+  std::vector<ContactProblem> out;
+  work.island.keep_bodies = keep_bodies;
   for (int island = 0; island < work.assembly.islands.count(); ++island) {
     island_problem(in, work.assembly, island, work.island, work.problem, work.lambda);
     out.push_back(work.problem);
   }
+  work.island.keep_bodies = false;
+  return out;
 }
 
-void end_velocity(const World& world, const Machine& machine, Workspace& work) {
+void end_velocity(const StepContext& c) {
+  Workspace& work = c.work;
   std::copy(work.whitened.begin(), work.whitened.end(), work.next.begin());
-  for (const Tree& tree : world.trees) solve_lower(machine.layout, tree, work.kinematics, work.next.data());
-  for (int i = 0; i < world.nv; ++i) work.next[i] += work.v[i];
+  for (const Tree& tree : c.world.trees) solve_lower(c.model.layout, tree, work.kinematics, work.next.data());
+  for (int i = 0; i < c.world.nv; ++i) work.next[i] += work.v[i];
 }
 
-namespace {
-
-bool slips(const AssembleInput& in, const Workspace& work, std::size_t block) {
-  double u[3];
-  apply_rows(in.layout, work.assembly.rows, work.assembly.rows.blocks[block], work.whitened.data(), u);
-  const RowBlock& rows = work.assembly.rows.blocks[block];
-  return std::hypot(rows.before[0] + u[0], rows.before[1] + u[1]) > kStickSpeed;
-}
-
-}  // namespace
-
-void remember_contacts(const AssembleInput& in, const Workspace& work, State& state) {
-  state.contacts.resize(work.contacts.size());
-  for (std::size_t i = 0; i < work.contacts.size(); ++i) {
-    const Contact& c = work.contacts[i];
-    ContactRecord& record = state.contacts[i];
-    record.key = c.key;
-    Eigen::Map<Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(record.frame) = c.frame;
-    for (int r = 0; r < 3; ++r) record.force[r] = work.impulses[3 * i + r] / in.dt;
-    record.flags = (record.force[2] > 0.0 ? 0 : kOpen) | kStuck;
-  }
-  for (std::size_t b = 0; b < work.assembly.specs.size(); ++b) {
-    const BlockSpec& spec = work.assembly.specs[b];
-    if (spec.source != RowSource::contact || spec.block.kind != BlockKind::coulomb) continue;
-    const Contact& c = work.contacts[spec.index];
-    const PairMaterial& m = in.world.material(static_cast<int>(c.key.geom_a), static_cast<int>(c.key.geom_b));
-    if (m.mu_static != m.mu && slips(in, work, b)) state.contacts[spec.index].flags &= ~kStuck;
-  }
-}
-
-void remember_joints(const AssembleInput& in, const Workspace& work, State& state) {
-  for (Eigen::Index i = 0; i < state.loop_force.size(); ++i)
-    state.loop_force[i] = work.loop_impulse[static_cast<int>(i)] / in.dt;
-  for (int i = 0; i < in.world.nv && in.world.ntau > 0; ++i) {
-    state.limit_force[i] = work.limit_impulse[i] / in.dt;
-    state.friction_force[i] = work.friction_impulse[i] / in.dt;
-  }
-}
-
-void Workspace::resize(const World& world, const Layout& layout) {
-  kinematics.resize(world, layout);
-  for (std::vector<double>* x : {&v, &next, &z, &whitened, &limit_impulse, &friction_impulse}) x->resize(world.nv);
-  q.resize(world.nq);
-  loop_impulse.resize(6 * world.loops.size());
+StepReport commit(const AssembleInput& in, const Workspace& work, const std::vector<double>& q,
+                  const std::vector<double>& v, const std::vector<AnchorRecord>* anchors, State& state,
+                  StepReport& report) {
+  if (!all_finite(v) || !all_finite(q)) return report.failed();
+  if (anchors != nullptr)
+    state.anchors.assign(anchors->begin(), anchors->end());
+  else
+    remember_contacts(in, work, state);
+  remember_joints(in, work, state);
+  std::copy(q.begin(), q.end(), state.q.data());
+  std::copy(v.begin(), v.end(), state.v.data());
+  state.time += in.dt;
+  return report;
 }
 
 }  // namespace stiction

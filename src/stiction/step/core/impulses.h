@@ -3,30 +3,35 @@
 // velocity and to the memory of the next step.
 #pragma once
 
-#include <stiction/step/core/machine.h>
+#include <stiction/step/core/time_stepper.h>
 
 namespace stiction {
 
-// Factorises M; z, which holds the forces τ − h, becomes dt L̂⁻ᵀ(τ − h).
-void whiten(const World& world, const Machine& machine, Workspace& work);
-// No impulse anywhere, room for those of work.contacts.
-void clear_impulses(const World& world, Workspace& work);
+// Factorises M; work.z, which holds the forces τ − h, becomes dt L̂⁻ᵀ(τ − h).
+void whiten(const StepContext& c);
+// What rows are made from, now: it refers to the workspace, so it is made anew after each change there.
+AssembleInput row_input(const StepContext& c, const HardContact& law, const State& state,
+                        const PositionTerms& positions = {});
+// No impulse anywhere, room for those of work.contacts, no verdict of a solver yet; `whitened` becomes z.
+void clear_impulses(const StepContext& c, StepReport& report);
 // Solves every island of work.assembly; `whitened` becomes z + Yᵀλ. `rebounds`: pairs closed by other impulses are armed
 // and their island is solved again.
-void solve_islands(const AssembleInput& in, Solver& solver, bool rebounds, Workspace& work, StepOutcome& outcome);
+void solve_islands(const StepContext& c, const AssembleInput& in, bool rebounds, StepReport& report);
 // The problem of every island of work.assembly (allocates).
-void island_problems(const AssembleInput& in, Workspace& work, std::vector<ContactProblem>& out);
-// The report of an island goes into the outcome of the step.
-void note_report(const Report& report, StepOutcome& outcome);
+std::vector<ContactProblem> island_problems(const AssembleInput& in, bool keep_bodies, Workspace& work);
+// What a solve took, and how it ended, goes into the report of the step.
+void add_effort(const Report& solve, StepReport& report);
+void add_verdict(const Report& solve, StepReport& report);
 // work.lambda of the island: whitened += Yᵀλ, and to its contacts, loops, limits and joints.
 void apply_island_impulses(const Layout& layout, int island, Workspace& work);
 // What apply_island_impulses handed out, of one block: its λ.
 void block_impulse(const BlockSpec& spec, const RowBlock& rows, const Workspace& work, double* lambda);
 // next = v + L̂⁻¹(z + Yᵀλ), `whitened` being z + Yᵀλ.
-void end_velocity(const World& world, const Machine& machine, Workspace& work);
-// The memory of the next step: of contacts; of loops, limits and joint friction. `whitened` holds z + Yᵀλ, so that
-// u = J v + Y whitened.
-void remember_contacts(const AssembleInput& in, const Workspace& work, State& state);
-void remember_joints(const AssembleInput& in, const Workspace& work, State& state);
+void end_velocity(const StepContext& c);
+// Ends a step: the state becomes (q, v) with the memory of impulses, unless something is not finite. `anchors`: the memory of
+// contacts that are springs; null for contacts of the problems. `whitened` holds z + Yᵀλ, so that u = J v + Y whitened.
+StepReport commit(const AssembleInput& in, const Workspace& work, const std::vector<double>& q,
+                  const std::vector<double>& v, const std::vector<AnchorRecord>* anchors, State& state,
+                  StepReport& report);
 
 }  // namespace stiction

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <stiction/dynamics/contact/cut_joint.h>
-#include <stiction/step/core/machine.h>
+#include <stiction/step/core/simulation_model.h>
 
 namespace stiction {
 

@@ -2,7 +2,7 @@
 // What a time stepper is: it takes a state over one step. It keeps scratch memory only; what the future depends on is in State.
 #pragma once
 
-#include <stiction/step/core/machine.h>
+#include <stiction/step/core/simulation_model.h>
 
 #include <memory>
 #include <string>
@@ -14,7 +14,7 @@ struct StepDerivatives;
 
 struct StepContext {
   const World& world;
-  const Machine& machine;
+  const SimulationModel& model;
   Solver& solver;
   Workspace& work;  // its contacts and impulses tell of the last step
 };
@@ -23,13 +23,14 @@ class TimeStepper {
  public:
   virtual ~TimeStepper() = default;
   // The state is written to only if the result is finite; otherwise the status is numerical_failure.
-  virtual StepOutcome step(const StepContext& context, const StepInput& input, State& state) = 0;
+  virtual StepReport step(const StepContext& context, const StepInput& input, State& state) = 0;
   // Points of the last step, for steppers on soft contacts.
   virtual const SoftWork* soft() const { return nullptr; }
-  // The contact problems of the step from here, which is not made, one per island. False: those of semi_implicit.h.
-  virtual bool problems(const StepContext&, const StepInput&, const State&, std::vector<ContactProblem>&) {
-    return false;
-  }
+  // The contact problems of the step from here, one per island, as the step solves them last: with the contacts that a second
+  // look finds, and with the rebounds that impulses of the step cause. The state is not changed. `keep_bodies`: small problems
+  // in body space too. Throws InvalidInput if the law gives forces.
+  virtual std::vector<ContactProblem> problems(const StepContext& context, const StepInput& input, const State& state,
+                                               bool keep_bodies);
   // Derivatives of the step from here, which is not made. False: this stepper has none. Throws InvalidInput for options
   // that have none.
   virtual bool derivatives(const StepContext&, const StepInput&, const State&, StepDerivatives&) { return false; }
@@ -37,6 +38,6 @@ class TimeStepper {
 
 // Checked options; throws InvalidInput.
 std::unique_ptr<TimeStepper> make_stepper(const std::string& name, const OptionMap& options, const World& world,
-                                          const Machine& machine);
+                                          const SimulationModel& model);
 
 }  // namespace stiction

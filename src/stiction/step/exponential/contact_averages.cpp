@@ -26,7 +26,7 @@ void gather_upsilon(const SoftContext& c, const Island& island, bool diagonal, d
     int j = i;
     for (const int* bj = bi; bj != island.last; ++bj) {
       const RowBlock& right = rows.blocks[*bj];
-      delassus_block(c.machine.layout, rows, left, right, upsilon + i * n + j, n);
+      delassus_block(c.model.layout, rows, left, right, upsilon + i * n + j, n);
       if (bj != bi)
         for (int r = 0; r < left.rows; ++r)
           for (int s = 0; s < right.rows; ++s) upsilon[(j + s) * n + i + r] = upsilon[(i + r) * n + j + s];
@@ -76,10 +76,10 @@ double velocity_difference(const SoftContext& c, const Island& island, double h,
     const RowBlock& block = c.work.rows.blocks[*b];
     double difference[3];
     for (int r = 0; r < block.rows; ++r) difference[r] = w.other[row + r] - w.average[row + r];
-    add_impulse(c.machine.layout, c.work.rows, block, difference, w.whitened.data());
+    add_impulse(c.model.layout, c.work.rows, block, difference, w.whitened.data());
     row += block.rows;
   }
-  for (const Tree& tree : c.world.trees) solve_lower(c.machine.layout, tree, c.work.kinematics, w.whitened.data());
+  for (const Tree& tree : c.world.trees) solve_lower(c.model.layout, tree, c.work.kinematics, w.whitened.data());
   double largest = 0.0;
   for (const double x : w.whitened) largest = std::max(largest, std::abs(x));
   return h * largest;

@@ -39,23 +39,20 @@ AverageOptions average_options(const ExponentialOptions& o) {
   return out;
 }
 
-void require(bool ok, const std::string& owner, const char* field, double value, const char* wanted) {
-  if (!ok) throw InvalidInput(owner + ": " + field + " is " + text(value) + ", expected " + wanted);
-}
-
 }  // namespace
 
 void check_exponential(const std::string& owner, const MidpointOptions& o) {
+  const auto require = [&](bool ok, const char* field, double value, const char* wanted) {
+    require_option(ok, owner, field, value, wanted);
+  };
   approximant_from(owner, o.approximant);
-  require(o.tolerance > 0.0 && std::isfinite(o.tolerance), owner, "tolerance", o.tolerance, "a velocity > 0");
-  require(o.smallest_step > 0.0 && std::isfinite(o.smallest_step), owner, "smallest_step", o.smallest_step,
-          "a step > 0 s");
-  require(o.error_tolerance >= 0.0 && std::isfinite(o.error_tolerance), owner, "error_tolerance", o.error_tolerance,
-          "a velocity >= 0");
+  require(finite_positive(o.tolerance), "tolerance", o.tolerance, "a velocity > 0");
+  require(finite_positive(o.smallest_step), "smallest_step", o.smallest_step, "a step > 0 s");
+  require(finite_not_negative(o.error_tolerance), "error_tolerance", o.error_tolerance, "a velocity >= 0");
   require(o.substeps >= 1 && o.substeps <= kMostSubsteps && std::has_single_bit(static_cast<unsigned>(o.substeps)),
-          owner, "substeps", o.substeps, "a power of two from 1 to 4096");
-  require(o.refresh >= 1, owner, "refresh", o.refresh, "a number of substeps >= 1");
-  require(o.products >= -1, owner, "products", o.products, "-1 or a number of matrix products");
+          "substeps", o.substeps, "a power of two from 1 to 4096");
+  require(o.refresh >= 1, "refresh", o.refresh, "a number of substeps >= 1");
+  require(o.products >= -1, "products", o.products, "-1 or a number of matrix products");
   if (o.position != "double" && o.position != "single")
     throw InvalidInput(unknown_name(owner + ".position", o.position, {"double", "single"}));
 }
@@ -79,17 +76,17 @@ void ExponentialStepper::start(const SoftContext& c) {
   if (midpoint_) keep_start_axes(c);
 }
 
-void ExponentialStepper::averages(const SoftContext& c, double h, StepOutcome& outcome) {
+void ExponentialStepper::averages(const SoftContext& c, double h, StepReport& report) {
   work_.averaged_over = h;
-  const AverageReport report = average_forces(c, average_options_, h, average_work_, work_.points);
-  outcome.exact_solves += report.exact_solves;
-  if (!midpoint_) outcome.estimate = std::max(outcome.estimate, report.estimate);
+  const AverageReport found = average_forces(c, average_options_, h, average_work_, work_.points);
+  report.exact_solves += found.exact_solves;
+  if (!midpoint_) report.estimate = std::max(report.estimate, found.estimate);
 }
 
 // M⁻¹(u + Jᵀ proj λ̄) and M⁻¹(u + Jᵀ proj λ̿), side by side.
 void ExponentialStepper::accelerations(const SoftContext& c) {
   SoftWork& w = work_;
-  const Layout& layout = c.machine.layout;
+  const Layout& layout = c.model.layout;
   const bool single = options_.position == "single";
   for (std::size_t i = 0; i < w.z.size(); ++i) pairs_[2 * i] = pairs_[2 * i + 1] = w.z[i];
   for (std::size_t i = 0; i < w.points.size(); ++i) {
@@ -110,28 +107,28 @@ void ExponentialStepper::move(const SoftContext& c, double h) {
     w.mean[i] = w.v[i] + 0.5 * h * w.double_acceleration[i];
   }
   std::copy(w.q.begin(), w.q.end(), w.next_q.begin());
-  advance(c.machine.layout, h, w.mean.data(), w.next_q.data(), w.next_v.data());
+  advance(c.model.layout, h, w.mean.data(), w.next_q.data(), w.next_v.data());
 }
 
-void ExponentialStepper::advance_euler_like(const SoftContext& c, double h, StepOutcome& outcome) {
-  averages(c, h, outcome);
+void ExponentialStepper::advance_euler_like(const SoftContext& c, double h, StepReport& report) {
+  averages(c, h, report);
   accelerations(c);
   move(c, h);
 }
 
-void ExponentialStepper::advance_midpoint(const SoftContext& c, double h, StepOutcome& outcome) {
+void ExponentialStepper::advance_midpoint(const SoftContext& c, double h, StepReport& report) {
   SoftWork& w = work_;
   if (options_.estimate || options_.error_tolerance > 0.0) {
-    advance_euler_like(c, h, outcome);
+    advance_euler_like(c, h, report);
     for (std::size_t i = 0; i < w.v.size(); ++i) plain_v_[i] = w.acceleration[i];
   }
-  advance_euler_like(c, 0.5 * h, outcome);
+  advance_euler_like(c, 0.5 * h, report);
   evaluate_smooth(c, w.next_q.data(), w.next_v.data());
   move_points(c, w.points, w.records);
   factorise_mass(c);
   whiten_forces(c);
   make_rows(c, w.next_v.data(), w.points);
-  averages(c, h, outcome);
+  averages(c, h, report);
   accelerations(c);
   to_start_axes(c, w.acceleration.data());
   to_start_axes(c, w.double_acceleration.data());
@@ -144,10 +141,9 @@ void ExponentialStepper::advance_midpoint(const SoftContext& c, double h, StepOu
 
 bool ExponentialStepper::contacts_change(const SoftContext& c) {
   SoftWork& w = work_;
-  forward_kinematics(c.world, c.machine.layout, w.next_q.data(), w.next_v.data(), w.kinematics_ahead);
-  const AnchoredInput ahead{
-      c.world,         c.machine.layout, c.machine.detection, *c.machine.anchored, w.kinematics_ahead,
-      w.next_q.data(), w.next_v.data()};
+  forward_kinematics(c.world, c.model.layout, w.next_q.data(), w.next_v.data(), w.kinematics_ahead);
+  const AnchoredInput ahead{c.world,         c.model.layout, c.model.detection, *c.model.anchored(), w.kinematics_ahead,
+                            w.next_q.data(), w.next_v.data()};
   return !same_contacts(ahead, w.points, w.records, w.ahead);
 }
 
@@ -167,12 +163,12 @@ bool ExponentialStepper::derivatives(const StepContext& context, const StepInput
   if (options_.diagonal) refuse("the option diagonal has no derivative; leave it away");
   if (options_.slip_continues) refuse("the option slip_continues has no derivative; leave it away");
   if (options_.substeps > 1) refuse("a step in substeps has no derivative; take substeps=1 and a smaller dt");
-  const SoftContext c{context.world, context.machine, input, state.pd, work_};
-  const double h = context.machine.dt;
-  StepOutcome outcome;
+  const SoftContext c{context.world, context.model, input, state.pd, work_};
+  const double h = context.model.dt;
+  StepReport report = StepReport::of_one_step();
   begin(state);
   start(c);
-  advance_euler_like(c, h, outcome);
+  advance_euler_like(c, h, report);
   out.status = Status::numerical_failure;
   if (!all_finite(work_.next_q) || !all_finite(work_.next_v)) return true;
   out.status = Status::converged;
@@ -183,13 +179,13 @@ bool ExponentialStepper::derivatives(const StepContext& context, const StepInput
   return true;
 }
 
-StepOutcome ExponentialStepper::step(const StepContext& context, const StepInput& input, State& state) {
+StepReport ExponentialStepper::step(const StepContext& context, const StepInput& input, State& state) {
   SoftWork& w = work_;
-  const double dt = context.machine.dt;
-  const SoftContext c{context.world, context.machine, input, state.pd, w};
+  const double dt = context.model.dt;
+  const SoftContext c{context.world, context.model, input, state.pd, w};
   begin(state);
-  StepOutcome outcome;
-  outcome.substeps = 0;
+  StepReport report = StepReport::of_one_step();
+  report.substeps = 0;
   const int top = std::countr_zero(static_cast<unsigned>(options_.substeps));
   Piece piece{top, 0};
   bool fresh = true;  // the start of the part has not been evaluated
@@ -199,13 +195,10 @@ StepOutcome ExponentialStepper::step(const StepContext& context, const StepInput
     fresh = true;
     part_error_ = 0.0;
     if (midpoint_)
-      advance_midpoint(c, h, outcome);
+      advance_midpoint(c, h, report);
     else
-      advance_euler_like(c, h, outcome);
-    if (!all_finite(w.next_q) || !all_finite(w.next_v)) {
-      outcome.status = Status::numerical_failure, outcome.accepted = false;
-      return outcome;
-    }
+      advance_euler_like(c, h, report);
+    if (!all_finite(w.next_q) || !all_finite(w.next_v)) return report.failed();
     const bool switches = options_.switch_refinement && contacts_change(c);
     const bool inaccurate = options_.error_tolerance > 0.0 && !(part_error_ <= options_.error_tolerance);
     if ((switches || inaccurate) && 0.5 * h >= options_.smallest_step && piece.depth < kDeepest) {
@@ -213,10 +206,10 @@ StepOutcome ExponentialStepper::step(const StepContext& context, const StepInput
       fresh = midpoint_;  // otherwise everything at the start is still there
       continue;
     }
-    outcome.estimate = std::max(outcome.estimate, part_error_);
-    ++outcome.substeps;
-    outcome.switches += switches;
-    keep_contacts(c, context.work, outcome);
+    report.estimate = std::max(report.estimate, part_error_);
+    ++report.substeps;
+    report.switches += switches;
+    keep_contacts(c, context.work, report);
     if (piece.last()) break;
     piece = piece.after(top);
     if (++average_work_.kept.parts >= options_.refresh) average_work_.kept.clear();
@@ -224,7 +217,7 @@ StepOutcome ExponentialStepper::step(const StepContext& context, const StepInput
     std::swap(w.v, w.next_v);
     std::swap(w.memory, w.records);
   }
-  return commit(c, context.work, state, outcome);
+  return commit(c, context.work, state, report);
 }
 
 }  // namespace stiction

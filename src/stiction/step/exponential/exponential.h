@@ -78,7 +78,7 @@ struct MidpointOptions : ExponentialOptions {
 class ExponentialStepper final : public TimeStepper {
  public:
   ExponentialStepper(const MidpointOptions& options, bool midpoint, const World& world, const Layout& layout);
-  StepOutcome step(const StepContext& context, const StepInput& input, State& state) override;
+  StepReport step(const StepContext& context, const StepInput& input, State& state) override;
   const SoftWork* soft() const override { return &work_; }
   bool derivatives(const StepContext& context, const StepInput& input, const State& state,
                    StepDerivatives& out) override;
@@ -86,9 +86,9 @@ class ExponentialStepper final : public TimeStepper {
  private:
   void begin(const State& state);
   void start(const SoftContext& c);
-  void advance_euler_like(const SoftContext& c, double h, StepOutcome& outcome);
-  void advance_midpoint(const SoftContext& c, double h, StepOutcome& outcome);
-  void averages(const SoftContext& c, double h, StepOutcome& outcome);
+  void advance_euler_like(const SoftContext& c, double h, StepReport& report);
+  void advance_midpoint(const SoftContext& c, double h, StepReport& report);
+  void averages(const SoftContext& c, double h, StepReport& report);
   void move(const SoftContext& c, double h);
   void accelerations(const SoftContext& c);
   bool contacts_change(const SoftContext& c);

@@ -135,7 +135,7 @@ void project_on_cones(const Tangent& t, StepDerivatives& out) {
     apply_cone(once, p.rows, t.padded, t.width, rows);
     if (!t.step.single) apply_cone(twice, p.rows, t.padded, t.width, rows + t.padded);
     out.mode[i] = {p.kind, p.kind == SoftKind::contact && !p.known, t.w.points.pass[i].mode, once.mode, twice.mode};
-    out.exact = out.exact && t.w.points.wander[i] != Wander::unknown;
+    out.exact = out.exact && t.w.points.motion[i] != PointMotion::unknown;
   }
   out.dforce.resize(t.rows, t.columns);
   for (int r = 0; r < t.rows; ++r)
@@ -164,7 +164,7 @@ void whitened_motion(const Tangent& t) {
       std::fill(out + t.columns, out + t.padded, 0.0);
     }
   }
-  add_transposed_rows(t.c.machine.layout, t.c.work.rows, w.points.first.data(), w.force.data(), t.width, t.width,
+  add_transposed_rows(t.c.model.layout, t.c.work.rows, w.points.first.data(), w.force.data(), t.width, t.width,
                       w.motion.data());
 }
 
@@ -173,7 +173,7 @@ void advance_tangents(const Tangent& t, StepDerivatives& out) {
   const int n = t.columns, nv = t.nv;
   const double h = t.step.h;
   const SoftWork& work = t.c.work;
-  const Layout& layout = t.c.machine.layout;
+  const Layout& layout = t.c.model.layout;
   out.by_all.resize(2 * nv, n);
   double *dq = out.by_all.data(), *dv = dq + static_cast<std::ptrdiff_t>(nv) * n;
   std::fill_n(dq, static_cast<std::ptrdiff_t>(nv) * n, 0.0);
@@ -192,7 +192,7 @@ void advance_tangents(const Tangent& t, StepDerivatives& out) {
 
 void exponential_derivatives(const SoftContext& c, const ExponentialStep& step, ExponentialTangentWork& work,
                              StepDerivatives& out) {
-  const Layout& layout = c.machine.layout;
+  const Layout& layout = c.model.layout;
   if (work.data.bodies.size() != c.world.bodies.size()) {
     work.data.resize(c.world);
     work.acceleration.resize(c.world), work.accelerations_pair.resize(c.world);

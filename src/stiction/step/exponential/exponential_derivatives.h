@@ -13,7 +13,7 @@
 // Order of the columns: q (Pinocchio's tangent: base translation and rotation in base axes, joints), v, then τ; rows likewise.
 // Valid inside one mode of every point, which is reported. [specification, section 8]; no published implementation is known.
 // Failure: at a mode's edge it is the derivative of one side. Contacts between moving bodies and on round
-// static ones lack terms of how point and frame move: `exact` is false then (wander.h).
+// static ones lack terms of how point and frame move: `exact` is false then (point_motion.h).
 #pragma once
 
 #include <stiction/step/exponential/contact_averages.h>

@@ -46,33 +46,33 @@ void load_accelerations(Tangent& t) {
     double* a = row_of(t.w.accelerations, i, t.lanes);
     for (int l = 0; l < t.lanes; ++l) a[l] = l < t.loads && t.load[l].with_bias ? work.z[i] : 0.0;
   }
-  add_transposed_rows(t.c.machine.layout, work.rows, t.w.points.first.data(), t.w.loads.data(), t.lanes, t.lanes,
+  add_transposed_rows(t.c.model.layout, work.rows, t.w.points.first.data(), t.w.loads.data(), t.lanes, t.lanes,
                       t.w.accelerations.data());
-  solve_lower_many(t.c.world, t.c.machine.layout, work.kinematics, t.lanes, t.lanes, t.w.accelerations.data());
+  solve_lower_many(t.c.world, t.c.model.layout, work.kinematics, t.lanes, t.lanes, t.w.accelerations.data());
 }
 
 inline double lane_of(double x, int) { return x; }
 inline double lane_of(const Pair& x, int lane) { return x[lane]; }
 
-// What the points that wander over their body add to D and to the drift of load l + lane.
-void add_wander(Tangent& t, int l, int lane, const Vec3& alpha, std::size_t i) {
+// What the points that move over their body add to D and to the drift of load l + lane.
+void add_motion(Tangent& t, int l, int lane, const Vec3& alpha, std::size_t i) {
   const SoftWork& work = t.c.work;
   const SoftPoint& p = work.points[i];
   const int row = t.w.points.first[i];
-  const double* wander = t.w.points.wander_dq.data() + row * t.nv;
+  const double* motion = t.w.points.motion_dq.data() + row * t.nv;
   const double* f = row_of(t.w.loads, row, t.lanes) + l + lane;
   const Vec3 force = p.frame.transpose() * Vec3(f[0], f[t.lanes], f[2 * t.lanes]);
-  add_wander_force(t.c, p, wander, force, t.stride, t.w.whitened.data() + t.load[l + lane].column);
+  add_motion_force(t.c, p, motion, force, t.stride, t.w.whitened.data() + t.load[l + lane].column);
   if (l + lane >= t.loads - t.corrections) return;
-  const Mat3& base = work.kinematics.base[t.c.machine.layout.bodies[p.b].tree].rotation;
-  add_wander_drift(t.c, p, wander, base * alpha, t.load[l + lane].with_bias,
+  const Mat3& base = work.kinematics.base[t.c.model.layout.bodies[p.b].tree].rotation;
+  add_motion_drift(t.c, p, motion, base * alpha, t.load[l + lane].with_bias,
                    t.w.drift.data() + ((l + lane) * t.rows + row) * t.nv);
 }
 
 // D of load l, or of l and the next one side by side, and ∂(J a + J̇v)/∂q of every point if contacts feel them.
 void differentiate(Tangent& t, int l, bool two) {
   const SoftContext& c = t.c;
-  const Layout& layout = c.machine.layout;
+  const Layout& layout = c.model.layout;
   const SoftWork& work = c.work;
   ExponentialTangentWork& w = t.w;
   const double* a = w.accelerations.data() + l;
@@ -93,13 +93,13 @@ void differentiate(Tangent& t, int l, bool two) {
   for (std::size_t i = 0; i < work.points.size(); ++i) {
     const SoftPoint& p = work.points[i];
     if (p.kind == SoftKind::limit) continue;
-    if (w.points.wander[i] == Wander::wanders)
+    if (w.points.motion[i] == PointMotion::moves)
       for (int lane = 0; lane < (two ? 2 : 1); ++lane) {
         const auto turn = [lane](const auto& x) {
           return Vec3(lane_of(x.x, lane), lane_of(x.y, lane), lane_of(x.z, lane));
         };
-        add_wander(t, l, lane,
-                   two ? turn(w.accelerations_pair.bodies[p.b].ang) : turn(w.acceleration.bodies[p.b].ang), i);
+        add_motion(t, l, lane, two ? turn(w.accelerations_pair.bodies[p.b].ang) : turn(w.acceleration.bodies[p.b].ang),
+                   i);
       }
     if (l >= t.loads - t.corrections) continue;
     double* rows = w.drift.data() + (l * t.rows + w.points.first[i]) * t.nv;
@@ -162,7 +162,7 @@ void fill_loads(Tangent& t) {
 
 void fill_whitened(Tangent& t) {
   const SoftContext& c = t.c;
-  const Layout& layout = c.machine.layout;
+  const Layout& layout = c.model.layout;
   const SoftWork& work = c.work;
   ExponentialTangentWork& w = t.w;
   const int solved = t.loads - t.corrections;

@@ -75,7 +75,7 @@ void DirectedLcp::load(const ContactProblem& p, const FrictionDirections& direct
 // M = Aᵀ(G + R)A + C and q = Aᵀ((G + R)λ₀ + g) + d of (1) from what was loaded.
 void DirectedLcp::assemble(const ContactProblem& p) {
   const int rows = p.rows(), n = static_cast<int>(columns_.size());
-  p.G.write_out(dense_, unit_, scratch_);
+  p.G.densify(dense_, unit_, scratch_);
   double* G = dense_.dense.data();
   for (int r = 0; r < rows; ++r) G[r * rows + r] += p.R(r);
   u_.resize(rows);

@@ -37,7 +37,7 @@ void EnergyBalance::resize(const World& world, const Layout& layout) {
 }
 
 void EnergyBalance::start(const StepContext& c, const State& state) {
-  const Layout& layout = c.machine.layout;
+  const Layout& layout = c.model.layout;
   forward_kinematics(c.world, layout, state.q.data(), state.v.data(), k_);
   for (std::size_t i = 0; i < c.world.trees.size(); ++i)
     start_[i] = tree_energy(c.world, layout, k_, c.world.trees[i], state.v.data());
@@ -46,14 +46,14 @@ void EnergyBalance::start(const StepContext& c, const State& state) {
 }
 
 void EnergyBalance::before_forces(const StepContext& c) {
-  const Layout& layout = c.machine.layout;
+  const Layout& layout = c.model.layout;
   for (const BodyPlan& plan : layout.bodies)
     for (int j = plan.v; j < plan.v + plan.nv && plan.tau >= 0; ++j)
       implicit_[j] = c.work.kinematics.factor[diagonal(layout, j)];
 }
 
 void EnergyBalance::after_forces(const StepContext& c, const StepInput& input, const PdGains& pd, double reach) {
-  const Layout& layout = c.machine.layout;
+  const Layout& layout = c.model.layout;
   const Kinematics& k = c.work.kinematics;
   for (const BodyPlan& plan : layout.bodies)
     for (int j = plan.v; j < plan.v + plan.nv && plan.tau >= 0; ++j)
@@ -67,7 +67,7 @@ void EnergyBalance::after_forces(const StepContext& c, const StepInput& input, c
 
 void EnergyBalance::find_groups(const StepContext& c) {
   const Assembly& assembly = c.work.assembly;
-  const auto tree_of = [&](const RowSide& side) { return c.machine.layout.bodies[side.body].tree; };
+  const auto tree_of = [&](const RowSide& side) { return c.model.layout.bodies[side.body].tree; };
   for (std::size_t i = 0; i < groups_.size(); ++i) {
     group_of_[i] = static_cast<int>(i);
     groups_[i] = {0.0, 0.0, 0.0, 0.0, Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Mat3::Zero(), false};
@@ -89,7 +89,7 @@ void EnergyBalance::find_groups(const StepContext& c) {
 // error −= W_f. `mean_` and the rates of cut joints at the midpoint are made here.
 void EnergyBalance::add_applied_work(const StepContext& c, const double* moved) {
   const Workspace& w = c.work;
-  const double dt = c.machine.dt;
+  const double dt = c.model.dt;
   for (std::size_t j = 0; j < mean_.size(); ++j)
     mean_[j] = 0.5 * (w.v[j] + w.next[j]) + (moved != nullptr ? moved[j] / dt : 0.0);
   for (std::size_t i = 0; i < groups_.size(); ++i) {
@@ -102,9 +102,9 @@ void EnergyBalance::add_applied_work(const StepContext& c, const double* moved) 
     group.exchanged += start_[i].kinetic + std::abs(work);
   }
   if (c.world.cuts.empty()) return;
-  forward_kinematics(c.world, c.machine.layout, w.q.data(), mean_.data(), k_);
+  forward_kinematics(c.world, c.model.layout, w.q.data(), mean_.data(), k_);
   for (std::size_t i = 0; i < c.world.cuts.size(); ++i)
-    cut_rate_[i] = cut_motion(c.world, c.machine.layout, k_, c.world.cuts[i]).rate;
+    cut_rate_[i] = cut_motion(c.world, c.model.layout, k_, c.world.cuts[i]).rate;
 }
 
 // error −= W_s + Σ min(0, λ·γ̄).
@@ -115,11 +115,11 @@ void EnergyBalance::add_row_work(const StepContext& c) {
     const RowBlock& rows = assembly.rows.blocks[b];
     if (spec.source == RowSource::loop && !stores_energy(spec)) continue;
     double u[3], lambda[3];
-    apply_rows(c.machine.layout, assembly.rows, rows, c.work.whitened.data(), u);
+    apply_rows(c.model.layout, assembly.rows, rows, c.work.whitened.data(), u);
     block_impulse(spec, rows, c.work, lambda);
     double work = 0.0;
     for (int r = 0; r < rows.rows; ++r) work += lambda[r] * (rows.before[r] + 0.5 * u[r]);
-    const int tree = c.machine.layout.bodies[rows.side[0].body].tree;
+    const int tree = c.model.layout.bodies[rows.side[0].body].tree;
     Group& group = groups_[group_of_[tree]];
     group.error -= stores_energy(spec) ? work : std::min(0.0, work);
     group.exchanged += std::abs(work);
@@ -128,7 +128,7 @@ void EnergyBalance::add_row_work(const StepContext& c) {
 
 // error += ΔE, and the momentum and inertia of the groups at the end. Motors of cut joints: from dt·rate to the way they went.
 void EnergyBalance::add_motion(const StepContext& c, const double* q, const double* v) {
-  const Layout& layout = c.machine.layout;
+  const Layout& layout = c.model.layout;
   forward_kinematics(c.world, layout, q, v, k_);
   for (std::size_t i = 0; i < groups_.size(); ++i) {
     const Tree& tree = c.world.trees[i];
@@ -150,7 +150,7 @@ void EnergyBalance::add_motion(const StepContext& c, const double* q, const doub
     double way = m.position - cut_start_[i];
     if (joint.kind != JointKind::prismatic) way = std::remainder(way, 2.0 * std::numbers::pi);
     const int tree = layout.bodies[m.b].tree;
-    groups_[group_of_[tree]].error -= cut_torque_[i][0] * (way - c.machine.dt * cut_rate_[i][0]);
+    groups_[group_of_[tree]].error -= cut_torque_[i][0] * (way - c.model.dt * cut_rate_[i][0]);
   }
 }
 

@@ -22,7 +22,7 @@
 #pragma once
 
 #include <stiction/dynamics/kernels/queries.h>
-#include <stiction/step/core/machine.h>
+#include <stiction/step/core/simulation_model.h>
 
 #include <vector>
 

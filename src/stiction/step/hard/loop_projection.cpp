@@ -26,7 +26,7 @@ void LoopProjection::resize(const World& world, const Layout& layout) {
 
 // False: everything is closed. error_ in the order and the axes of add_loop_blocks() at q_M (law/joint_blocks.h).
 bool LoopProjection::measure(const StepContext& c, const double* q) {
-  const Layout& layout = c.machine.layout;
+  const Layout& layout = c.model.layout;
   forward_kinematics(c.world, layout, q, still_.data(), k_);
   std::size_t row = 0;
   const auto put = [&](const auto& values) {
@@ -51,7 +51,7 @@ bool LoopProjection::measure(const StepContext& c, const double* q) {
 // delta_ += L̂ δ of (1) for the rigid loops of an island.
 void LoopProjection::move_island(const StepContext& c, int island) {
   const Assembly& assembly = c.work.assembly;
-  const Layout& layout = c.machine.layout;
+  const Layout& layout = c.model.layout;
   blocks_.clear();
   int n = 0;
   for (int k = assembly.islands.start[island]; k < assembly.islands.start[island + 1]; ++k) {
@@ -98,9 +98,9 @@ void LoopProjection::project(const StepContext& c, double* q) {
   for (int round = 0; round < kRounds && measure(c, q); ++round) {
     std::fill(delta_.begin(), delta_.end(), 0.0);
     for (int island = 0; island < c.work.assembly.islands.count(); ++island) move_island(c, island);
-    for (const Tree& tree : c.world.trees) solve_lower(c.machine.layout, tree, c.work.kinematics, delta_.data());
+    for (const Tree& tree : c.world.trees) solve_lower(c.model.layout, tree, c.work.kinematics, delta_.data());
     for (std::size_t i = 0; i < sum_.size(); ++i) sum_[i] += delta_[i];
-    integrate(c.machine.layout, 1.0, q, delta_.data());
+    integrate(c.model.layout, 1.0, q, delta_.data());
   }
 }
 

@@ -7,7 +7,7 @@
 // error in those directions to the next step. An error that no small displacement can take back is reduced, not closed.
 #pragma once
 
-#include <stiction/step/core/machine.h>
+#include <stiction/step/core/simulation_model.h>
 
 #include <vector>
 

@@ -2,12 +2,13 @@
 #include <stiction/base/finite.h>
 #include <stiction/base/invalid_input.h>
 #include <stiction/dynamics/kernels/integrate.h>
+#include <stiction/law/contact_rows.h>
 #include <stiction/step/core/impulses.h>
 #include <stiction/step/core/smooth_forces.h>
-#include <stiction/step/hard/midpoint_rows.h>
 #include <stiction/step/hard/moreau.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace stiction {
 
@@ -31,38 +32,38 @@ MoreauStepper::MoreauStepper(const MoreauOptions& options, const World& world, c
 void MoreauStepper::half_way(const StepContext& c, const State& state) {
   std::copy_n(state.q.data(), c.world.nq, c.work.q.begin());
   std::copy_n(state.v.data(), c.world.nv, start_.begin());
-  integrate(c.machine.layout, 0.5 * c.machine.dt, c.work.q.data(), start_.data());
+  integrate(c.model.layout, 0.5 * c.model.dt, c.work.q.data(), start_.data());
 }
 
 // M, h, forces and z at the midpoint. False if something is not finite.
 bool MoreauStepper::momentum(const StepContext& c, const StepInput& input, const State& state, int round) {
   Workspace& work = c.work;
-  const double dt = c.machine.dt;
+  const double dt = c.model.dt;
   for (std::size_t i = 0; i < start_.size(); ++i) mean_[i] = round == 1 ? start_[i] : 0.5 * (start_[i] + work.next[i]);
   std::copy(start_.begin(), start_.end(), work.v.begin());
-  fused_pass(c.world, c.machine.layout, work.q.data(), mean_.data(), Purpose::step, work.kinematics);
+  fused_pass(c.world, c.model.layout, work.q.data(), mean_.data(), Purpose::step, work.kinematics);
   if (options_.energy_balance) balance_.before_forces(c);
-  smooth_forces(c.world, c.machine.layout, state.pd, input, {work.q.data(), start_.data(), dt, dt, 0.5 * dt},
+  smooth_forces(c.world, c.model.layout, state.pd, input, {work.q.data(), start_.data(), dt, dt, 0.5 * dt},
                 work.kinematics, work.z.data());
   if (round == 1) find_contacts(c, state);
-  if (c.machine.compliant)
+  if (c.model.compliant())
     for (std::size_t i = 0; i < work.z.size(); ++i) work.z[i] += contact_force_[i];
   if (options_.energy_balance) balance_.after_forces(c, input, state.pd, 0.5 * dt);
-  whiten(c.world, c.machine, work);
+  whiten(c);
   return all_finite(work.z) && all_finite(work.q);
 }
 
 // I of (2).
 void MoreauStepper::find_contacts(const StepContext& c, const State& state) {
-  if (c.machine.compliant) return compliant_forces(c, state);
-  detect_closed(c.world, c.machine.layout, c.machine.detection, c.work.kinematics, c.work.detection, c.work.contacts);
-  match(c.machine.layout, c.work.kinematics, state.contacts, c.work.contacts);
+  if (c.model.compliant()) return compliant_forces(c, state);
+  detect_closed(c.world, c.model.layout, c.model.detection, c.work.kinematics, c.work.detection, c.work.contacts);
+  match(c.model.layout, c.work.kinematics, state.contacts, c.work.contacts);
 }
 
 void MoreauStepper::compliant_forces(const StepContext& c, const State& state) {
-  const Layout& layout = c.machine.layout;
+  const Layout& layout = c.model.layout;
   const Kinematics& k = c.work.kinematics;
-  compliant_pass({c.world, layout, c.machine.detection, *c.machine.compliant, k}, state.anchors, c.work.detection,
+  compliant_pass({c.world, layout, c.model.detection, *c.model.compliant(), k}, state.anchors, c.work.detection,
                  c.work.contacts, points_, records_);
   std::fill(contact_force_.begin(), contact_force_.end(), 0.0);
   for (std::size_t i = 0; i < points_.size(); ++i) {
@@ -74,77 +75,71 @@ void MoreauStepper::compliant_forces(const StepContext& c, const State& state) {
 }
 
 AssembleInput MoreauStepper::assemble_input(const StepContext& c, const State& state) const {
-  Workspace& w = c.work;
-  return {c.world,      c.machine.layout,
-          w.kinematics, c.machine.law,
-          state,        w.contacts,
-          w.v.data(),   w.z.data(),
-          c.machine.dt, {w.q.data(), true, options_.stabilise, 0.5 * c.machine.dt}};
+  return row_input(c, c.model.hard(), state, {c.work.q.data(), true, options_.stabilise, 0.5 * c.model.dt});
 }
 
-void MoreauStepper::assemble_rows(const StepContext& c, const State& state) const {
-  const AssembleInput in = assemble_input(c, state);
-  Assembly& assembly = c.work.assembly;
-  if (c.machine.compliant)
-    assembly.rows.clear(), assembly.specs.clear();
+void MoreauStepper::assemble_rows(const AssembleInput& in, bool contacts, Assembly& out) const {
+  const auto rule = [&](const Contact& c, const PairMaterial& material, const RowBlock& rows) {
+    ContactTerms terms;
+    terms.restitution_tangential = material.restitution_tangential;
+    if (std::isfinite(material.stiffness)) {
+      const Spring s = spring(in, c.gap, material.stiffness, material.damping);
+      terms.reference = s.reference, terms.compliance = s.compliance;
+      return terms;
+    }
+    terms.reference = drift_reference(in, c.gap);
+    if (-rows.before[rows.rows - 1] > in.law.options.restitution_threshold) terms.restitution = material.restitution;
+    return terms;
+  };
+  // On static ground the body's own surface, or the overlap at the midpoint would shorten the lever of friction. Between two
+  // bodies one point for both, or their angular momentum would not be kept.
+  if (contacts)
+    assemble_contacts(in, Touch::own_surface, rule, out);
   else
-    assemble_midpoint_rows(in, assembly);
-  assemble_joints(in, assembly);
+    out.clear();
+  assemble_joints(in, out);
 }
 
 // (3): work.next = u_E in the axes at q_M.
-void MoreauStepper::solve(const StepContext& c, const State& state, StepOutcome& outcome) {
-  assemble_rows(c, state);
-  solve_islands(assemble_input(c, state), c.solver, false, c.work, outcome);
+void MoreauStepper::solve(const StepContext& c, const State& state, StepReport& report) {
+  const AssembleInput in = assemble_input(c, state);
+  assemble_rows(in, c.model.compliant() == nullptr, c.work.assembly);
+  solve_islands(c, in, false, report);
   // a solver that broke off has handed back finite impulses: the step is made, and the status says what they are worth
-  if (outcome.status == Status::numerical_failure && all_finite(c.work.whitened)) outcome.status = Status::stalled;
-  end_velocity(c.world, c.machine, c.work);
+  if (report.status == Status::numerical_failure && all_finite(c.work.whitened)) report.status = Status::stalled;
+  end_velocity(c);
   for (std::size_t i = 0; i < points_.size(); ++i)
-    for (std::size_t r = 0; r < 3; ++r) c.work.impulses[3 * i + r] = c.machine.dt * points_[i].force[r];
+    for (std::size_t r = 0; r < 3; ++r) c.work.impulses[3 * i + r] = c.model.dt * points_[i].force[r];
 }
 
-StepOutcome MoreauStepper::step(const StepContext& c, const StepInput& input, State& state) {
+StepReport MoreauStepper::step(const StepContext& c, const StepInput& input, State& state) {
   Workspace& work = c.work;
-  StepOutcome outcome;
-  const auto fail = [&] {
-    outcome.status = Status::numerical_failure, outcome.accepted = false;
-    return outcome;
-  };
+  StepReport report = StepReport::of_one_step();
   if (options_.energy_balance) balance_.start(c, state);
   half_way(c, state);
   for (int round = 1; round <= options_.rounds; ++round) {
-    if (!momentum(c, input, state, round)) return fail();
-    solve(c, state, outcome);
+    if (!momentum(c, input, state, round)) return report.failed();
+    solve(c, state, report);
   }
-  for (const Contact& contact : work.contacts) outcome.penetration = std::max(outcome.penetration, -contact.gap);
+  note_overlap(work.contacts, report);
   std::copy(work.q.begin(), work.q.end(), end_q_.begin());
   std::copy(work.next.begin(), work.next.end(), start_.begin());
-  integrate(c.machine.layout, 0.5 * c.machine.dt, end_q_.data(), start_.data());
+  integrate(c.model.layout, 0.5 * c.model.dt, end_q_.data(), start_.data());
   if (options_.project) projection_.project(c, end_q_.data());
   if (options_.energy_balance) {
     const double* moved = options_.project ? projection_.displacement().data() : nullptr;
-    outcome.imbalance = balance_.close(c, moved, state, end_q_.data(), start_.data());
+    report.imbalance = balance_.close(c, moved, state, end_q_.data(), start_.data());
   }
-  if (!all_finite(end_q_) || !all_finite(start_)) return fail();
-  const AssembleInput in = assemble_input(c, state);
-  if (c.machine.compliant)
-    state.anchors.assign(records_.begin(), records_.end());
-  else
-    remember_contacts(in, work, state);
-  remember_joints(in, work, state);
-  std::copy(end_q_.begin(), end_q_.end(), state.q.data());
-  std::copy(start_.begin(), start_.end(), state.v.data());
-  state.time += c.machine.dt;
-  return outcome;
+  return commit(assemble_input(c, state), work, end_q_, start_, c.model.compliant() ? &records_ : nullptr, state,
+                report);
 }
 
-bool MoreauStepper::problems(const StepContext& c, const StepInput& input, const State& state,
-                             std::vector<ContactProblem>& out) {
-  half_way(c, state);
-  momentum(c, input, state, 1);
-  assemble_rows(c, state);
-  island_problems(assemble_input(c, state), c.work, out);
-  return true;
+std::vector<ContactProblem> MoreauStepper::problems(const StepContext& c, const StepInput& input, const State& state,
+                                                    bool keep_bodies) {
+  if (c.model.compliant()) return TimeStepper::problems(c, input, state, keep_bodies);
+  State after = state;
+  step(c, input, after);
+  return island_problems(assemble_input(c, state), keep_bodies, c.work);
 }
 
 }  // namespace stiction

@@ -7,7 +7,8 @@
 // ε_N is the `restitution` of the pair of materials (below the law's restitution_threshold it is zero), ε_T its
 // `restitution_tangential`; loops, limits and dry joint friction have ε = 0. As published there is no position term: what
 // overlaps or has drifted at q_M stays. `stabilise` adds the law's bounded drift correction (law/assemble.h) to (3). A pair
-// with stiffness is an implicit spring-damper over the second half step.
+// with stiffness k and damping d is an implicit spring-damper over the second half step, f_N = −k (g_N + dt/2 u_N) − d u_N,
+// without ε_N.
 //
 // Rows are held on u_E with the directions of q_M, which have turned by ω dt at the next midpoint: joints that loops hold come
 // apart by ½ dt² ω² r in a step, and λ·J(u_S + u_E)/2 is not zero where something sticks. Two options take these errors out:
@@ -55,9 +56,9 @@ class MoreauStepper final : public TimeStepper {
  public:
   // Throws InvalidInput for options out of range.
   MoreauStepper(const MoreauOptions& options, const World& world, const Layout& layout);
-  StepOutcome step(const StepContext& context, const StepInput& input, State& state) override;
-  bool problems(const StepContext& context, const StepInput& input, const State& state,
-                std::vector<ContactProblem>& out) override;
+  StepReport step(const StepContext& context, const StepInput& input, State& state) override;
+  std::vector<ContactProblem> problems(const StepContext& context, const StepInput& input, const State& state,
+                                       bool keep_bodies) override;
 
  private:
   void half_way(const StepContext& context, const State& state);
@@ -65,8 +66,8 @@ class MoreauStepper final : public TimeStepper {
   void find_contacts(const StepContext& context, const State& state);
   void compliant_forces(const StepContext& context, const State& state);
   AssembleInput assemble_input(const StepContext& context, const State& state) const;
-  void assemble_rows(const StepContext& context, const State& state) const;
-  void solve(const StepContext& context, const State& state, StepOutcome& outcome);
+  void assemble_rows(const AssembleInput& in, bool contacts, Assembly& out) const;
+  void solve(const StepContext& context, const State& state, StepReport& report);
 
   MoreauOptions options_;
   std::vector<double> start_, mean_, end_q_, contact_force_;  // u_S; velocity of h; q⁺; Jᵀ(forces of `compliant`)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stiction/dynamics/kernels/queries.h>
+#include <stiction/law/contact_rows.h>
 #include <stiction/step/hard/position_rows.h>
 
 #include <algorithm>
@@ -9,66 +9,34 @@
 namespace stiction {
 namespace {
 
-const PairMaterial& material_of(const AssembleInput& in, const Contact& c) {
-  return in.world.material(static_cast<int>(c.key.geom_a), static_cast<int>(c.key.geom_b));
-}
-
-const RowBlock& add_rows(const RowContext& context, const Contact& c, bool frictionless, RowSet& rows) {
-  if (frictionless) return add_normal_row(context, c.a, c.b, c.point, c.normal, rows);
-  const Vec3 half = 0.5 * c.gap * c.normal;  // from the midpoint to the witness points
-  return add_loop_rows(context, c.a, c.point - half, c.b, c.point + half, c.frame, rows);
-}
-
-double normal_velocity(const Layout& layout, const Kinematics& k, const Contact& c) {
-  const auto along = [&](BodyId body) {
-    return body == kWorldBody ? 0.0 : c.normal.dot(point_velocity(layout, k, body, c.point));
-  };
-  return along(c.b) - along(c.a);
-}
-
-// −s of (1) to (4). `before` = n·v, `led` = n·w; `closed`: g(q ⊕ dt v) ≤ 0.
-double reference(const AssembleInput& in, const PositionRule& rule, const Contact& c, double before, double led,
-                 bool closed, bool& impact) {
+// c* = −s of (1) to (4). `before` = n·v, `leading` = n·w; `closed`: g(q ⊕ dt v) ≤ 0.
+ContactTerms contact_terms(const AssembleInput& in, const PositionRule& rule, const Contact& c,
+                           const PairMaterial& material, double before, double leading, bool closed) {
   const LawOptions& o = in.law.options;
-  const double restitution = material_of(in, c).restitution;
-  impact = rule.rebound != Rebound::none && restitution > 0.0 && closed && before < -o.restitution_threshold;
-  if (impact) return rule.rebound == Rebound::newton ? -restitution * before : 0.0;
-  const double wanted = led - c.gap / in.dt;  // positive: overlap at q
-  if (rule.gap == GapRule::anitescu_potra && c.gap <= 0.0)
-    return std::min(o.baumgarte * std::max(wanted, 0.0), o.correction_speed);
-  return std::min(wanted, o.correction_speed);
+  ContactTerms terms;
+  terms.friction_scale = rule.friction_scale;
+  terms.rebounds =
+      rule.rebound != Rebound::none && material.restitution > 0.0 && closed && before < -o.restitution_threshold;
+  const double wanted = leading - c.gap / in.dt;  // positive: overlap at q
+  if (terms.rebounds)
+    terms.reference = rule.rebound == Rebound::newton ? -material.restitution * before : 0.0;
+  else if (rule.gap == GapRule::anitescu_potra && c.gap <= 0.0)
+    terms.reference = std::min(o.baumgarte * std::max(wanted, 0.0), o.correction_speed);
+  else
+    terms.reference = std::min(wanted, o.correction_speed);
+  return terms;
 }
 
 // Angular rows are in the problem only to give its matrix; the friction directions say what they may carry.
-void add_torsion(const RowContext& context, const Contact& c, int index, Assembly& out) {
-  const RowBlock& rows = add_angular_rows(context, c.a, c.b, c.frame, out.rows);
+void add_torsion(const AssembleInput& in, int index, Assembly& out) {
+  const Contact& c = in.contacts[index];
+  const RowBlock& rows = add_angular_rows({in.layout, in.kinematics, in.v, in.z}, c.a, c.b, c.frame, out.rows);
   BlockSpec& spec = out.specs.emplace_back();
   spec = {};
   spec.block = Block::bilateral(0, 3, true);
   spec.source = RowSource::torsion;
   spec.index = index;
   for (int r = 0; r < 3; ++r) spec.g[r] = rows.free[r];
-}
-
-void add_contact(const AssembleInput& in, const PositionRule& rule, const LedElsewhere* led, int index, Assembly& out) {
-  const Contact& c = in.contacts[index];
-  const PairMaterial& material = material_of(in, c);
-  const double mu = (c.flags & kStuck) != 0 ? material.mu_static : material.mu;
-  const bool frictionless = material.mu == 0.0 && material.mu_static == 0.0;
-  const RowContext context{in.layout, in.kinematics, in.v, in.z};
-  const RowBlock& rows = add_rows(context, c, frictionless, out.rows);
-  const int n = rows.rows - 1;
-  const double closing = led == nullptr ? rows.before[n] : normal_velocity(in.layout, led->kinematics, c);
-  const bool closed = led == nullptr ? c.gap <= 0.0 : std::binary_search(led->closed.begin(), led->closed.end(), c.key);
-  BlockSpec& spec = out.specs.emplace_back();
-  spec.block = frictionless ? Block::unilateral(0) : Block::coulomb(0, rule.friction_scale * mu);
-  spec.source = RowSource::contact;
-  spec.index = index;
-  spec.compliance = 0.0;
-  spec.reference = reference(in, rule, c, rows.before[n], closing, closed, spec.armed);
-  for (int r = 0; r <= n; ++r) spec.g[r] = rows.free[r], spec.guess[r] = in.dt * c.force[frictionless ? 2 : r];
-  spec.g[n] -= spec.reference;
-  if (rule.torsion && !frictionless) add_torsion(context, c, index, out);
 }
 
 }  // namespace
@@ -81,10 +49,21 @@ void fix_frame(Contact& c) {
   Eigen::Map<Vec3>(c.force) = c.frame * force;
 }
 
-void assemble_position_rows(const AssembleInput& in, const PositionRule& rule, const LedElsewhere* led, Assembly& out) {
-  out.rows.clear();
-  out.specs.clear();
-  for (int i = 0; i < static_cast<int>(in.contacts.size()); ++i) add_contact(in, rule, led, i, out);
+void assemble_position_rows(const AssembleInput& in, const PositionRule& rule, const Linearisation* at, Assembly& out) {
+  const auto along = [&](const Contact& c, BodyId body) {
+    return body == kWorldBody ? 0.0 : c.normal.dot(point_velocity(in.layout, at->kinematics, body, c.point));
+  };
+  const auto terms = [&](const Contact& c, const PairMaterial& material, const RowBlock& rows) {
+    const double before = rows.before[rows.rows - 1];
+    if (at == nullptr) return contact_terms(in, rule, c, material, before, before, c.gap <= 0.0);
+    const bool closed = std::binary_search(at->closed.begin(), at->closed.end(), c.key);
+    return contact_terms(in, rule, c, material, before, along(c, c.b) - along(c, c.a), closed);
+  };
+  out.clear();
+  for (int i = 0; i < static_cast<int>(in.contacts.size()); ++i) {
+    add_contact(in, i, Touch::both_surfaces, terms, out);
+    if (rule.torsion && out.specs.back().block.kind == BlockKind::coulomb) add_torsion(in, i, out);
+  }
 }
 
 }  // namespace stiction

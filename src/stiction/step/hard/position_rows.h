@@ -33,14 +33,15 @@ struct PositionRule {
 // T1, T2, N as said above; the force of the last step is carried over.
 void fix_frame(Contact& contact);
 
-// Where q̄ is not q ⊕ dt v: kinematics at q̄ with the velocity w, and the contacts (sorted) with g(q ⊕ dt v) ≤ 0.
-struct LedElsewhere {
+// A point q̄ of linearisation that is not q ⊕ dt v: kinematics at q̄ with the velocity w, and the contacts (sorted) with
+// g(q ⊕ dt v) ≤ 0.
+struct Linearisation {
   const Kinematics& kinematics;
   const std::vector<ContactKey>& closed;
 };
 
-// Rows of in.contacts, at the kinematics of q̄; `led` is nullptr if w = v. Blocks are marked `armed` where (3) or (4) holds.
+// Rows of in.contacts, at the kinematics of q̄; `at` is nullptr if w = v. Blocks are marked `armed` where (3) or (4) holds.
 // Call assemble_joints() next.
-void assemble_position_rows(const AssembleInput& in, const PositionRule& rule, const LedElsewhere* led, Assembly& out);
+void assemble_position_rows(const AssembleInput& in, const PositionRule& rule, const Linearisation* at, Assembly& out);
 
 }  // namespace stiction

@@ -3,9 +3,9 @@
 #include <stiction/dynamics/kernels/integrate.h>
 #include <stiction/step/core/impulses.h>
 #include <stiction/step/core/smooth_forces.h>
+#include <stiction/step/hard/semi_implicit.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace stiction {
 namespace {
@@ -13,77 +13,66 @@ namespace {
 constexpr int kLooks = 3;  // detections per step at the most
 
 // M, bias, smooth forces and z = dt L̂⁻ᵀ(τ − h): everything but contacts.
-void momentum(const World& world, const Machine& machine, const StepInput& input, const State& state, Workspace& work) {
-  std::copy(state.v.data(), state.v.data() + world.nv, work.v.begin());
-  fused_pass(world, machine.layout, state.q.data(), work.v.data(), Purpose::step, work.kinematics);
-  smooth_forces(world, machine.layout, state.pd, input, {state.q.data(), work.v.data(), machine.dt, machine.dt},
-                work.kinematics, work.z.data());
-  whiten(world, machine, work);
+void momentum(const StepContext& c, const StepInput& input, const State& state) {
+  Workspace& work = c.work;
+  const SimulationModel& m = c.model;
+  std::copy(state.v.data(), state.v.data() + c.world.nv, work.v.begin());
+  fused_pass(c.world, m.layout, state.q.data(), work.v.data(), Purpose::step, work.kinematics);
+  smooth_forces(c.world, m.layout, state.pd, input, {state.q.data(), work.v.data(), m.dt, m.dt}, work.kinematics,
+                work.z.data());
+  whiten(c);
 }
 
-AssembleInput assemble_input(const World& world, const Machine& machine, const State& state, const Workspace& work) {
-  return {world,         machine.layout, work.kinematics, machine.law, state,
-          work.contacts, work.v.data(),  work.z.data(),   machine.dt};
+void find_contacts(const StepContext& c, const State& state) {
+  const SimulationModel& m = c.model;
+  detect(c.world, m.layout, m.detection, c.work.kinematics, m.dt, m.hard().options.margin, c.work.detection,
+         c.work.contacts);
+  match(m.layout, c.work.kinematics, state.contacts, c.work.contacts);
 }
 
-void find_contacts(const World& world, const Machine& machine, const State& state, Workspace& work) {
-  detect(world, machine.layout, machine.detection, work.kinematics, machine.dt, machine.law.options.margin,
-         work.detection, work.contacts);
-  match(machine.layout, work.kinematics, state.contacts, work.contacts);
+// Impulses of work.contacts, and the end velocity in work.next.
+void solve(const StepContext& c, const State& state, StepReport& report) {
+  const AssembleInput in = row_input(c, c.model.hard(), state);
+  assemble(in, c.work.assembly);
+  solve_islands(c, in, c.model.rebounds, report);
+  end_velocity(c);
+}
+
+// Whether impulses made a body faster than detection allowed for.
+bool outran(const StepContext& c) {
+  const SimulationModel& m = c.model;
+  return outran_look_ahead(c.world, m.layout, m.detection, c.work.kinematics, c.work.next.data(), m.dt,
+                           m.hard().options.margin, c.work.detection);
 }
 
 }  // namespace
 
-StepOutcome semi_implicit_step(const World& world, const Machine& machine, Solver& solver, const StepInput& input,
-                               Workspace& work, State& state) {
-  StepOutcome outcome;
-  momentum(world, machine, input, state, work);
-  if (!all_finite(work.z)) {
-    outcome.status = Status::numerical_failure, outcome.accepted = false;
-    return outcome;
-  }
-  reset_look_ahead(world, work.detection);
-  find_contacts(world, machine, state, work);
-  const AssembleInput in = assemble_input(world, machine, state, work);
-  for (int look = 1; look <= kLooks; ++look) {
-    assemble(in, work.assembly);
-    solve_islands(in, solver, machine.rebounds, work, outcome);
-    end_velocity(world, machine, work);
-    if (look == kLooks || !outran_look_ahead(world, machine.layout, machine.detection, work.kinematics,
-                                             work.next.data(), machine.dt, machine.law.options.margin, work.detection))
-      break;
+StepReport SemiImplicitStepper::step(const StepContext& c, const StepInput& input, State& state) {
+  Workspace& work = c.work;
+  StepReport report = StepReport::of_one_step();
+  momentum(c, input, state);
+  if (!all_finite(work.z)) return report.failed();
+  reset_look_ahead(c.world, work.detection);
+  find_contacts(c, state);
+  solve(c, state, report);
+  for (int look = 2; look <= kLooks && outran(c); ++look) {
     const std::size_t seen = work.contacts.size();
-    find_contacts(world, machine, state, work);  // a wider look sees what the first one saw, and perhaps more
+    find_contacts(c, state);  // a wider look sees what the first one saw, and perhaps more
     if (work.contacts.size() == seen) break;
+    solve(c, state, report);
   }
-  for (const Contact& c : work.contacts) outcome.penetration = std::max(outcome.penetration, -c.gap);
-
-  // q and v are written back only when finite.
-  std::copy(state.q.data(), state.q.data() + world.nq, work.q.begin());
+  note_overlap(work.contacts, report);
+  std::copy(state.q.data(), state.q.data() + c.world.nq, work.q.begin());
   std::copy(work.next.begin(), work.next.end(), work.v.begin());
-  integrate(machine.layout, machine.dt, work.q.data(), work.v.data());
-  if (!all_finite(work.v) || !all_finite(work.q)) {
-    outcome.status = Status::numerical_failure, outcome.accepted = false;
-    return outcome;
-  }
-  remember_contacts(in, work, state);
-  remember_joints(in, work, state);
-  std::copy(work.q.begin(), work.q.end(), state.q.data());
-  std::copy(work.v.begin(), work.v.end(), state.v.data());
-  state.time += machine.dt;
-  return outcome;
+  integrate(c.model.layout, c.model.dt, work.q.data(), work.v.data());
+  return commit(row_input(c, c.model.hard(), state), work, work.q, work.v, nullptr, state, report);
 }
 
-std::vector<ContactProblem> step_problems(const World& world, const Machine& machine, const StepInput& input,
-                                          Workspace& work, const State& state) {
-  momentum(world, machine, input, state, work);
-  reset_look_ahead(world, work.detection);
-  find_contacts(world, machine, state, work);
-  const AssembleInput in = assemble_input(world, machine, state, work);
-  assemble(in, work.assembly);
-  std::vector<ContactProblem> problems;
-  island_problems(in, work, problems);
-  return problems;
+std::vector<ContactProblem> SemiImplicitStepper::problems(const StepContext& c, const StepInput& input,
+                                                          const State& state, bool keep_bodies) {
+  State after = state;
+  step(c, input, after);
+  return island_problems(row_input(c, c.model.hard(), state), keep_bodies, c.work);
 }
 
 }  // namespace stiction

@@ -8,19 +8,15 @@
 // [LeLidec24, eq. 8]. Failure: first order; gyroscopic moments are explicit.
 #pragma once
 
-#include <stiction/step/core/machine.h>
-
-#include <vector>
+#include <stiction/step/core/time_stepper.h>
 
 namespace stiction {
 
-// One step. The state is written to only if the result is finite; otherwise the status is numerical_failure.
-StepOutcome semi_implicit_step(const World& world, const Machine& machine, Solver& solver, const StepInput& input,
-                               Workspace& work, State& state);
-
-// The problems of the step that would be made, one per island (allocates; the state is not changed). Small ones are
-// dense unless work.island.keep_bodies.
-std::vector<ContactProblem> step_problems(const World& world, const Machine& machine, const StepInput& input,
-                                          Workspace& work, const State& state);
+class SemiImplicitStepper final : public TimeStepper {
+ public:
+  StepReport step(const StepContext& context, const StepInput& input, State& state) override;
+  std::vector<ContactProblem> problems(const StepContext& context, const StepInput& input, const State& state,
+                                       bool keep_bodies) override;
+};
 
 }  // namespace stiction

@@ -33,37 +33,33 @@ void require_word(const char* field, const std::string& word, const std::vector<
     throw InvalidInput("stepper 'stewart_trinkle': " + unknown_name(field, word, known));
 }
 
-void require(bool ok, const char* field, double value, const char* wanted) {
-  if (!ok)
-    throw InvalidInput(std::string("stepper 'stewart_trinkle': ") + field + " is " + std::to_string(value) +
-                       ", expected " + wanted);
-}
-
 }  // namespace
 
 struct StewartTrinkleStepper::Call {
   const StepContext& context;
   const StepInput& input;
   const State& state;
-  const Machine& machine() const { return context.machine; }
-  const Layout& layout() const { return context.machine.layout; }
+  const SimulationModel& model() const { return context.model; }
+  const Layout& layout() const { return context.model.layout; }
   Workspace& work() const { return context.work; }
-  double dt() const { return context.machine.dt; }
+  double dt() const { return context.model.dt; }
 };
 
 void check_stewart_trinkle(const StewartTrinkleOptions& o) {
   require_word("version", o.version, {"linear", "nonlinear", "anitescu_potra"});
   require_word("restitution", o.restitution, {"newton", "poisson", "none"});
   require_word("polygon", o.polygon, {"inscribed", "circumscribed"});
-  require(o.growth_tolerance >= 0.0 && std::isfinite(o.growth_tolerance), "growth_tolerance", o.growth_tolerance,
-          "a length >= 0 m");
+  const auto require = [](bool ok, const char* field, double value, const char* wanted) {
+    require_option(ok, "stepper 'stewart_trinkle'", field, value, wanted);
+  };
+  require(finite_not_negative(o.growth_tolerance), "growth_tolerance", o.growth_tolerance, "a length >= 0 m");
   require(o.fixed_point_iterations >= 1, "fixed_point_iterations", o.fixed_point_iterations, "a number >= 1");
   require(o.fixed_point_tolerance > 0.0, "fixed_point_tolerance", o.fixed_point_tolerance, "a length > 0 m");
 }
 
 StewartTrinkleStepper::StewartTrinkleStepper(const StewartTrinkleOptions& options, const World& world,
-                                             const Machine& machine)
-    : options_(options), law_(machine.law), directions_(parse_directions(options.directions)) {
+                                             const SimulationModel& model)
+    : options_(options), law_(model.hard()), directions_(parse_directions(options.directions)) {
   check_stewart_trinkle(options);
   const bool pyramid = law_.friction.kind == FrictionLaw::pyramid;
   if (!pyramid && (options.restitution == "poisson" || directions_.given()))
@@ -84,16 +80,12 @@ StewartTrinkleStepper::StewartTrinkleStepper(const StewartTrinkleOptions& option
     law_.friction.angle -= std::numbers::pi / law_.friction.facets;  // corners, not facets, at `angle`
   }
   fallback_ = make_solver("sor", {{"max_iterations", 2000}});
-  end_.resize(world, machine.layout), led_kinematics_.resize(world, machine.layout);
-  for (std::vector<double>* x : {&w_, &led_, &end_v_, &start_v_}) x->resize(world.nv);
+  end_.resize(world, model.layout), bar_kinematics_.resize(world, model.layout);
+  for (std::vector<double>* x : {&w_, &w_bar_, &end_v_, &start_v_}) x->resize(world.nv);
   end_q_.resize(world.nq);
 }
 
-AssembleInput StewartTrinkleStepper::assemble_input(const Call& c) const {
-  const Workspace& work = c.work();
-  return {c.context.world, c.layout(),    work.kinematics, law_,  c.state,
-          work.contacts,   work.v.data(), work.z.data(),   c.dt()};
-}
+AssembleInput StewartTrinkleStepper::assemble_input(const Call& c) const { return row_input(c.context, law_, c.state); }
 
 // q̄ = q ⊕ dt w, and everything but contacts there: M, bias, forces, z. False if something is not finite.
 bool StewartTrinkleStepper::linearise(const Call& c) {
@@ -101,24 +93,24 @@ bool StewartTrinkleStepper::linearise(const Call& c) {
   const Layout& layout = c.layout();
   Workspace& work = c.work();
   std::copy_n(c.state.q.data(), world.nq, work.q.begin());
-  std::copy(w_.begin(), w_.end(), led_.begin());
-  integrate(layout, c.dt(), work.q.data(), led_.data());
+  std::copy(w_.begin(), w_.end(), w_bar_.begin());
+  integrate(layout, c.dt(), work.q.data(), w_bar_.data());
   std::copy_n(c.state.v.data(), world.nv, work.v.begin());
   change_axes(layout, c.state.q.data(), work.q.data(), work.v.data());
-  if (options_.version == "nonlinear") forward_kinematics(world, layout, work.q.data(), led_.data(), led_kinematics_);
+  if (options_.version == "nonlinear") forward_kinematics(world, layout, work.q.data(), w_bar_.data(), bar_kinematics_);
   fused_pass(world, layout, work.q.data(), work.v.data(), Purpose::step, work.kinematics);
   // implicit PD extrapolates from q to q̄ itself
   const double* where = c.state.pd.implicit ? c.state.q.data() : work.q.data();
   smooth_forces(world, layout, c.state.pd, c.input, {where, work.v.data(), c.dt(), c.dt()}, work.kinematics,
                 work.z.data());
-  whiten(world, c.machine(), work);
+  whiten(c.context);
   return all_finite(work.z) && all_finite(work.q);
 }
 
 void StewartTrinkleStepper::find_candidates(const Call& c) {
   Workspace& work = c.work();
-  detect(c.context.world, c.layout(), c.machine().detection, work.kinematics, c.dt(), law_.options.margin,
-         work.detection, candidates_);
+  detect(c.context.world, c.layout(), c.model().detection, work.kinematics, c.dt(), law_.options.margin, work.detection,
+         candidates_);
   match(c.layout(), work.kinematics, c.state.contacts, candidates_);
   for (Contact& contact : candidates_) fix_frame(contact);
 }
@@ -150,56 +142,52 @@ Report StewartTrinkleStepper::solve_again(const Call& c, int island) {
   return report;
 }
 
-void StewartTrinkleStepper::solve_island(const Call& c, int island, StepOutcome& outcome) {
+void StewartTrinkleStepper::solve_island(const Call& c, int island, StepReport& report) {
   Workspace& work = c.work();
   const AssembleInput in = assemble_input(c);
   island_problem(in, work.assembly, island, work.island, work.problem, work.lambda);
-  Report report = directions_.given() ? directed_.solve(work.problem, directions_, work.lambda.vec())
-                                      : c.context.solver.solve(work.problem, work.lambda.vec());
-  outcome.iterations += report.iterations, outcome.factorisations += report.factorisations;
-  if (report.status != Status::converged && !directions_.given()) {
+  Report solve = directions_.given() ? directed_.solve(work.problem, directions_, work.lambda.vec())
+                                     : c.context.solver.solve(work.problem, work.lambda.vec());
+  add_effort(solve, report);
+  if (solve.status != Status::converged && !directions_.given()) {
     kept_.resize(work.lambda.size());
     std::copy_n(work.lambda.data(), work.lambda.size(), kept_.data());
     const Report second = solve_again(c, island);
-    outcome.iterations += second.iterations, outcome.factorisations += second.factorisations;
+    add_effort(second, report);
     if (second.status == Status::converged)
-      report = second, ++outcome.fallbacks;
+      solve = second, ++report.fallbacks;
     else
       std::copy_n(kept_.data(), kept_.size(), work.lambda.data());
   }
   if (rule_.rebound == Rebound::poisson) {
     const Report second = directed_.decompress(in, work.assembly, island, work.problem, directions_, work.lambda.vec());
-    outcome.iterations += second.iterations;
-    if (second.status != Status::converged) report.status = worse(report.status, second.status);
+    report.iterations += second.iterations;
+    if (second.status != Status::converged) solve.status = worse(solve.status, second.status);
   }
   // a ray is no broken step: the impulses are finite and the step is made
-  if (report.status == Status::numerical_failure && work.lambda.vec().allFinite()) report.status = Status::stalled;
-  note_report(report, outcome);
+  if (solve.status == Status::numerical_failure && work.lambda.vec().allFinite()) solve.status = Status::stalled;
+  add_verdict(solve, report);
   apply_island_impulses(in.layout, island, work);
 }
 
 // Impulses and end velocity of the active contacts at the present q̄; end_v becomes v⁺ in the axes at q.
-void StewartTrinkleStepper::solve(const Call& c, StepOutcome& outcome) {
+void StewartTrinkleStepper::solve(const Call& c, StepReport& report) {
   Workspace& work = c.work();
   select_active(c);
   const AssembleInput in = assemble_input(c);
-  const LedElsewhere led{led_kinematics_, closed_};
-  assemble_position_rows(in, rule_, options_.version == "nonlinear" ? &led : nullptr, work.assembly);
+  const Linearisation bar{bar_kinematics_, closed_};
+  assemble_position_rows(in, rule_, options_.version == "nonlinear" ? &bar : nullptr, work.assembly);
   assemble_joints(in, work.assembly);
-  std::copy(work.z.begin(), work.z.end(), work.whitened.begin());
-  clear_impulses(c.context.world, work);
-  outcome.islands = work.assembly.islands.count();
-  outcome.status = Status::converged, outcome.accepted = true;
-  outcome.own = outcome.ncp = Residual{};
-  for (int island = 0; island < outcome.islands; ++island) solve_island(c, island, outcome);
-  end_velocity(c.context.world, c.machine(), work);
+  clear_impulses(c.context, report);
+  for (int island = 0; island < report.islands; ++island) solve_island(c, island, report);
+  end_velocity(c.context);
   std::copy(work.next.begin(), work.next.end(), end_v_.begin());
   change_axes(c.layout(), work.q.data(), c.state.q.data(), end_v_.data());
 }
 
 // Solves at q̄; in the nonlinear version until q̄ = q⁺. False if something is not finite.
-bool StewartTrinkleStepper::fixed_point(const Call& c, StepOutcome& outcome) {
-  solve(c, outcome);
+bool StewartTrinkleStepper::fixed_point(const Call& c, StepReport& report) {
+  solve(c, report);
   if (options_.version != "nonlinear") return all_finite(end_v_);
   for (int i = 1; i < options_.fixed_point_iterations; ++i) {
     double change = 0.0;
@@ -209,14 +197,14 @@ bool StewartTrinkleStepper::fixed_point(const Call& c, StepOutcome& outcome) {
     std::copy(end_v_.begin(), end_v_.end(), w_.begin());
     if (!linearise(c)) return false;
     find_candidates(c);
-    solve(c, outcome);
+    solve(c, report);
   }
-  outcome.status = worse(outcome.status, Status::max_iterations), outcome.accepted = false;
+  report.refuse(Status::max_iterations);
   return all_finite(end_v_);
 }
 
 // Contacts that overlap at q⁺ join the active set. True if there were any to join.
-bool StewartTrinkleStepper::grow(const Call& c, StepOutcome& outcome) {
+bool StewartTrinkleStepper::grow(const Call& c, StepReport& report) {
   const World& world = c.context.world;
   Workspace& work = c.work();
   std::copy_n(c.state.q.data(), world.nq, end_q_.begin());
@@ -224,12 +212,12 @@ bool StewartTrinkleStepper::grow(const Call& c, StepOutcome& outcome) {
   integrate(c.layout(), c.dt(), end_q_.data(), start_v_.data());
   forward_kinematics(world, c.layout(), end_q_.data(), start_v_.data(), end_);
   reset_look_ahead(world, end_detection_);
-  detect(world, c.layout(), c.machine().detection, end_, 0.0, 0.0, end_detection_, end_contacts_);
-  outcome.penetration = 0.0;
-  for (const Contact& contact : end_contacts_) outcome.penetration = std::max(outcome.penetration, -contact.gap);
+  detect(world, c.layout(), c.model().detection, end_, 0.0, 0.0, end_detection_, end_contacts_);
+  report.penetration = 0.0;
+  note_overlap(end_contacts_, report);
   if (!options_.resolve) return false;
   // a body that was hit may have outrun the look-ahead at q̄
-  if (outran_look_ahead(world, c.layout(), c.machine().detection, work.kinematics, work.next.data(), c.dt(),
+  if (outran_look_ahead(world, c.layout(), c.model().detection, work.kinematics, work.next.data(), c.dt(),
                         law_.options.margin, work.detection))
     find_candidates(c);
   const std::size_t before = active_.size();
@@ -248,36 +236,35 @@ bool StewartTrinkleStepper::grow(const Call& c, StepOutcome& outcome) {
   return active_.size() > before;
 }
 
-StepOutcome StewartTrinkleStepper::step(const StepContext& context, const StepInput& input, State& state) {
+StepReport StewartTrinkleStepper::step(const StepContext& context, const StepInput& input, State& state) {
   const Call c{context, input, state};
   const World& world = context.world;
-  StepOutcome outcome;
-  const auto fail = [&] {
-    outcome.status = Status::numerical_failure, outcome.accepted = false;
-    return outcome;
-  };
+  StepReport report = StepReport::of_one_step();
   reset_look_ahead(world, context.work.detection);
   for (int round = 0; round < kRounds; ++round) {
     if (round == 0 || options_.version == "nonlinear") {
       std::copy_n(state.v.data(), world.nv, w_.begin());
-      if (!linearise(c)) return fail();
+      if (!linearise(c)) return report.failed();
       find_candidates(c);
       if (round == 0) start_active_set();
       closed_.clear();
       for (const Contact& contact : candidates_)
         if (contact.gap <= 0.0) closed_.push_back(contact.key);
     }
-    if (!fixed_point(c, outcome)) return fail();
-    if (!grow(c, outcome)) break;
-    if (round + 1 == kRounds) outcome.status = worse(outcome.status, Status::max_iterations), outcome.accepted = false;
+    if (!fixed_point(c, report)) return report.failed();
+    if (!grow(c, report)) break;
+    if (round + 1 == kRounds) report.refuse(Status::max_iterations);
   }
-  if (!all_finite(end_q_) || !all_finite(start_v_)) return fail();
-  remember_contacts(assemble_input(c), context.work, state);
-  remember_joints(assemble_input(c), context.work, state);
-  std::copy(end_q_.begin(), end_q_.end(), state.q.data());
-  std::copy(start_v_.begin(), start_v_.end(), state.v.data());
-  state.time += c.dt();
-  return outcome;
+  return commit(assemble_input(c), context.work, end_q_, start_v_, nullptr, state, report);
+}
+
+std::vector<ContactProblem> StewartTrinkleStepper::problems(const StepContext& context, const StepInput& input,
+                                                            const State& state, bool keep_bodies) {
+  if (directions_.given())
+    throw InvalidInput("stepper 'stewart_trinkle': friction directions of your own have no form as a contact problem");
+  State after = state;
+  step(context, input, after);
+  return island_problems(assemble_input({context, input, state}), keep_bodies, context.work);
 }
 
 }  // namespace stiction

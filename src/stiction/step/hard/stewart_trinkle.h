@@ -55,8 +55,11 @@ struct StewartTrinkleOptions {
 class StewartTrinkleStepper final : public TimeStepper {
  public:
   // Throws InvalidInput for options, laws or materials that do not fit.
-  StewartTrinkleStepper(const StewartTrinkleOptions& options, const World& world, const Machine& machine);
-  StepOutcome step(const StepContext& context, const StepInput& input, State& state) override;
+  StewartTrinkleStepper(const StewartTrinkleOptions& options, const World& world, const SimulationModel& model);
+  StepReport step(const StepContext& context, const StepInput& input, State& state) override;
+  // Of Poisson's impacts: the problems of compression.
+  std::vector<ContactProblem> problems(const StepContext& context, const StepInput& input, const State& state,
+                                       bool keep_bodies) override;
 
  private:
   struct Call;  // context, input and state of the step being made
@@ -65,24 +68,24 @@ class StewartTrinkleStepper final : public TimeStepper {
   void find_candidates(const Call& c);
   void start_active_set();
   void select_active(const Call& c);
-  void solve(const Call& c, StepOutcome& outcome);
-  void solve_island(const Call& c, int island, StepOutcome& outcome);
+  void solve(const Call& c, StepReport& report);
+  void solve_island(const Call& c, int island, StepReport& report);
   Report solve_again(const Call& c, int island);
-  bool fixed_point(const Call& c, StepOutcome& outcome);
-  bool grow(const Call& c, StepOutcome& outcome);
+  bool fixed_point(const Call& c, StepReport& report);
+  bool grow(const Call& c, StepReport& report);
   AssembleInput assemble_input(const Call& c) const;
 
   StewartTrinkleOptions options_;
   PositionRule rule_;
-  HardContact law_;  // the machine's, with the polygon as it is here
+  HardContact law_;  // the model's, with the polygon as it is here
   FrictionDirections directions_;
   std::unique_ptr<Solver> fallback_;
   DirectedLcp directed_;
 
-  std::vector<double> w_, led_, end_q_, end_v_, start_v_;  // w: velocity of q̄ in the axes at q; led: in those at q̄
+  std::vector<double> w_, w_bar_, end_q_, end_v_, start_v_;  // w: velocity of q̄ in the axes at q; w_bar: in those at q̄
   std::vector<Contact> candidates_, end_contacts_;
   std::vector<ContactKey> active_, closed_;  // closed: g(q ⊕ dt v) ≤ 0; both sorted, as candidates are
-  Kinematics end_, led_kinematics_;
+  Kinematics end_, bar_kinematics_;
   DetectionWork end_detection_;
   GrowingVec kept_;
 };

@@ -8,13 +8,13 @@ namespace stiction {
 
 void evaluate_articulated(const SoftContext& c, const double* q, const double* v, ContactSpace& space) {
   Kinematics& k = c.work.kinematics;
-  fused_pass(c.world, c.machine.layout, q, v, Purpose::articulated, k);
-  smooth_forces(c.world, c.machine.layout, c.pd, c.input, {q, v, c.machine.dt, 0.0}, k, c.work.force.data());
-  space.bodies.prepare(c.world, c.machine.layout, k);
+  fused_pass(c.world, c.model.layout, q, v, Purpose::articulated, k);
+  smooth_forces(c.world, c.model.layout, c.pd, c.input, {q, v, c.model.dt, 0.0}, k, c.work.force.data());
+  space.bodies.prepare(c.world, c.model.layout, k);
 }
 
 void make_contact_space(const SoftContext& c, ContactSpace& space) {
-  const Layout& layout = c.machine.layout;
+  const Layout& layout = c.model.layout;
   const Kinematics& k = c.work.kinematics;
   const std::size_t rows = 3 * space.places.size();
   space.acceleration.assign(c.work.force.begin(), c.work.force.end());

@@ -42,10 +42,10 @@ void runge_kutta(const SoftContext& c, int order, double h, const double* q, con
     for (int j = 0; j < nv; ++j) s.velocity[i][j] = v[j] + step * s.acceleration[i - 1][j];
     std::copy(q, q + nq, s.q.begin());
     std::copy(s.velocity[i].begin(), s.velocity[i].end(), s.v.begin());
-    advance(c.machine.layout, step, s.velocity[i - 1].data(), s.q.data(), s.v.data());
+    advance(c.model.layout, step, s.velocity[i - 1].data(), s.q.data(), s.v.data());
     accelerate(k, s.q.data(), s.v.data(), s.acceleration[i].data());
     to_start_axes(c, s.acceleration[i].data());
-    if (lie) coordinate_rates(c.machine.layout, step, s.velocity[i - 1].data(), s.velocity[i].data());
+    if (lie) coordinate_rates(c.model.layout, step, s.velocity[i - 1].data(), s.velocity[i].data());
   }
   const auto& a = s.acceleration;
   const auto& u = s.velocity;
@@ -60,7 +60,7 @@ void runge_kutta(const SoftContext& c, int order, double h, const double* q, con
     }
   }
   std::copy(q, q + nq, w.next_q.begin());
-  advance(c.machine.layout, h, w.mean.data(), w.next_q.data(), w.next_v.data());
+  advance(c.model.layout, h, w.mean.data(), w.next_q.data(), w.next_v.data());
 }
 
 }  // namespace stiction

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/dynamics/kernels/tree_factor.h>
+#include <stiction/law/contact_query.h>
 #include <stiction/step/core/smooth_forces.h>
 #include <stiction/step/soft/soft_dynamics.h>
 
@@ -8,15 +9,13 @@
 namespace stiction {
 namespace {
 
-Pose pose_of(const SoftContext& c, BodyId body) {
-  return body == kWorldBody ? Pose{} : c.work.kinematics.pose(c.machine.layout, body);
-}
+Pose pose_of(const SoftContext& c, BodyId body) { return body_pose(c.model.layout, c.work.kinematics, body); }
 
 }  // namespace
 
 Vec3 point_drift(const SoftContext& c, BodyId body, const Vec3& point) {
   if (body == kWorldBody) return Vec3::Zero();
-  const BodyPlan& plan = c.machine.layout.bodies[body];
+  const BodyPlan& plan = c.model.layout.bodies[body];
   const Pose& base = c.work.kinematics.base[plan.tree];
   const BodyData& d = c.work.kinematics.bodies[body];
   const Vec3 p = base.rotation.transpose() * (point - base.translation);
@@ -26,7 +25,7 @@ Vec3 point_drift(const SoftContext& c, BodyId body, const Vec3& point) {
 }
 
 void add_point_force(const SoftContext& c, BodyId body, const Vec3& point, const Vec3& f, double* force) {
-  add_point_force(c.machine.layout, c.work.kinematics, body, point, f, force);
+  add_point_force(c.model.layout, c.work.kinematics, body, point, f, force);
 }
 
 void SoftWork::resize(const World& world, const Layout& layout) {
@@ -40,14 +39,14 @@ void SoftWork::resize(const World& world, const Layout& layout) {
 }
 
 void evaluate_smooth(const SoftContext& c, const double* q, const double* v) {
-  fused_pass(c.world, c.machine.layout, q, v, Purpose::step, c.work.kinematics);
-  smooth_forces(c.world, c.machine.layout, c.pd, c.input, {q, v, c.machine.dt, 0.0}, c.work.kinematics,
+  fused_pass(c.world, c.model.layout, q, v, Purpose::step, c.work.kinematics);
+  smooth_forces(c.world, c.model.layout, c.pd, c.input, {q, v, c.model.dt, 0.0}, c.work.kinematics,
                 c.work.force.data());
 }
 
 void find_points(const SoftContext& c, const double* q, const double* v, const std::vector<AnchorRecord>& memory,
                  std::vector<SoftPoint>& points, std::vector<AnchorRecord>& records) {
-  const AnchoredInput in{c.world, c.machine.layout, c.machine.detection, *c.machine.anchored, c.work.kinematics, q, v};
+  const AnchoredInput in{c.world, c.model.layout, c.model.detection, *c.model.anchored(), c.work.kinematics, q, v};
   anchored_pass(in, memory, c.work.law, points, records);
 }
 
@@ -65,13 +64,13 @@ void add_point_forces(const SoftContext& c, const std::vector<SoftPoint>& points
 
 void factorise_mass(const SoftContext& c) {
   for (const Tree& tree : c.world.trees)
-    if (!tree.free_body) factorise(c.machine.layout, tree, c.work.kinematics);
+    if (!tree.free_body) factorise(c.model.layout, tree, c.work.kinematics);
 }
 
 void solve_mass(const SoftContext& c, double* x) {
   for (const Tree& tree : c.world.trees) {
-    solve_transposed(c.machine.layout, tree, c.work.kinematics, x);
-    solve_lower(c.machine.layout, tree, c.work.kinematics, x);
+    solve_transposed(c.model.layout, tree, c.work.kinematics, x);
+    solve_lower(c.model.layout, tree, c.work.kinematics, x);
   }
 }
 
@@ -79,7 +78,7 @@ void make_rows(const SoftContext& c, const double* v, const std::vector<SoftPoin
   SoftWork& w = c.work;
   w.rows.clear();
   w.beta.resize(3 * points.size());
-  const RowContext context{c.machine.layout, w.kinematics, v, w.z.data()};
+  const RowContext context{c.model.layout, w.kinematics, v, w.z.data()};
   for (std::size_t i = 0; i < points.size(); ++i) {
     const SoftPoint& p = points[i];
     double* beta = w.beta.data() + 3 * i;
@@ -92,7 +91,7 @@ void make_rows(const SoftContext& c, const double* v, const std::vector<SoftPoin
     const Vec3 drift = p.frame * (point_drift(c, p.b, p.point_b) - point_drift(c, p.a, p.point_a));
     for (int r = 0; r < 3; ++r) beta[r] = rows.free[r] - rows.before[r] + drift[r];
   }
-  w.islands.find(c.machine.layout, static_cast<int>(c.world.trees.size()), w.rows);
+  w.islands.find(c.model.layout, static_cast<int>(c.world.trees.size()), w.rows);
 }
 
 void move_points(const SoftContext& c, std::vector<SoftPoint>& points, const std::vector<AnchorRecord>& records) {
@@ -122,7 +121,7 @@ void to_start_axes(const SoftContext& c, double* acceleration) {
 
 void whiten_forces(const SoftContext& c) {
   std::copy(c.work.force.begin(), c.work.force.end(), c.work.z.begin());
-  for (const Tree& tree : c.world.trees) solve_transposed(c.machine.layout, tree, c.work.kinematics, c.work.z.data());
+  for (const Tree& tree : c.world.trees) solve_transposed(c.model.layout, tree, c.work.kinematics, c.work.z.data());
 }
 
 void use_pass_forces(std::vector<SoftPoint>& points) {
@@ -131,26 +130,23 @@ void use_pass_forces(std::vector<SoftPoint>& points) {
       std::copy(p.force, p.force + p.rows, to);
 }
 
-void keep_contacts(const SoftContext& c, Workspace& shared, StepOutcome& outcome) {
+void keep_contacts(const SoftContext& c, Workspace& shared, StepReport& report) {
   shared.contacts.assign(c.work.law.contacts.begin(), c.work.law.contacts.end());
-  for (const Contact& contact : shared.contacts) outcome.penetration = std::max(outcome.penetration, -contact.gap);
+  note_overlap(shared.contacts, report);
 }
 
-StepOutcome commit(const SoftContext& c, Workspace& shared, State& state, StepOutcome outcome) {
+StepReport commit(const SoftContext& c, Workspace& shared, State& state, StepReport report) {
   SoftWork& w = c.work;
-  if (!all_finite(w.next_q) || !all_finite(w.next_v)) {
-    outcome.status = Status::numerical_failure, outcome.accepted = false;
-    return outcome;
-  }
+  if (!all_finite(w.next_q) || !all_finite(w.next_v)) return report.failed();
   std::copy(w.next_q.begin(), w.next_q.end(), state.q.data());
   std::copy(w.next_v.begin(), w.next_v.end(), state.v.data());
   state.anchors.assign(w.records.begin(), w.records.end());
-  state.time += c.machine.dt;
+  state.time += c.model.dt;
   shared.impulses.assign(3 * shared.contacts.size(), 0.0);
   for (const SoftPoint& p : w.points)
     if (p.kind == SoftKind::contact)
-      for (std::size_t r = 0; r < 3; ++r) shared.impulses[3 * p.index + r] = c.machine.dt * p.projected[r];
-  return outcome;
+      for (std::size_t r = 0; r < 3; ++r) shared.impulses[3 * p.index + r] = c.model.dt * p.projected[r];
+  return report;
 }
 
 }  // namespace stiction

@@ -10,7 +10,7 @@
 
 #include <stiction/base/finite.h>
 #include <stiction/law/anchored.h>
-#include <stiction/step/core/machine.h>
+#include <stiction/step/core/simulation_model.h>
 
 #include <vector>
 
@@ -37,7 +37,7 @@ struct SoftWork {
 // One step in progress.
 struct SoftContext {
   const World& world;
-  const Machine& machine;
+  const SimulationModel& model;
   const StepInput& input;
   const PdGains& pd;
   SoftWork& work;
@@ -70,10 +70,10 @@ void to_start_axes(const SoftContext& c, double* acceleration);
 void whiten_forces(const SoftContext& c);
 // Steppers that evaluate forces at instants: averages of the points are the forces of the pass.
 void use_pass_forces(std::vector<SoftPoint>& points);
-// Contacts of the last pass, for queries: they tell where the step began. Their overlap goes into the outcome.
-void keep_contacts(const SoftContext& c, Workspace& shared, StepOutcome& outcome);
+// Contacts of the last pass, for queries: they tell where the step began. Their overlap goes into the report.
+void keep_contacts(const SoftContext& c, Workspace& shared, StepReport& report);
 // Ends a step: state ← (next_q, next_v, records), mean forces of the points for queries. If something is not finite the status is
 // numerical_failure and the state is not changed.
-StepOutcome commit(const SoftContext& c, Workspace& shared, State& state, StepOutcome outcome);
+StepReport commit(const SoftContext& c, Workspace& shared, State& state, StepReport report);
 
 }  // namespace stiction

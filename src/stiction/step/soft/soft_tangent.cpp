@@ -60,7 +60,7 @@ void slip_rows(const SoftPoint& p, const ConeTangent& pass, int nv, const double
 
 // A wrench in world axes whose point moves with the body, or (moving = false) stays in the world.
 void add_wrench_tangent(const SoftContext& c, const Wrench& w, int stride, double* dq) {
-  const Layout& layout = c.machine.layout;
+  const Layout& layout = c.model.layout;
   const Kinematics& k = c.work.kinematics;
   const BodyPlan& plan = layout.bodies[w.body];
   const Pose& base = k.base[plan.tree];
@@ -115,21 +115,21 @@ void SoftTangent::resize(int points, int row_count, int nv) {
   rows = row_count;
   first.resize(points);
   pass.resize(points);
-  wander.resize(points);
+  motion.resize(points);
   const std::size_t size = row_count * nv;
-  for (std::vector<double>* x : {&J, &velocity_dq, &drift_dv, &stretch_dq, &stretch_dv, &wander_dq})
+  for (std::vector<double>* x : {&J, &velocity_dq, &drift_dv, &stretch_dq, &stretch_dv, &motion_dq})
     if (x->size() < size) x->resize(size);
 }
 
 void point_tangents(const SoftContext& c, const DerivativeData& data, const std::vector<SoftPoint>& points,
                     const std::vector<AnchorRecord>& records, SoftTangent& out) {
-  const Layout& layout = c.machine.layout;
+  const Layout& layout = c.model.layout;
   const Kinematics& k = c.work.kinematics;
   const int nv = c.world.nv;
   int rows = 0;
   for (const SoftPoint& p : points) rows += p.rows;
   out.resize(static_cast<int>(points.size()), rows, nv);
-  out.surface_anchoring = c.machine.anchored->surface_anchoring;
+  out.surface_anchoring = c.model.anchored()->surface_anchoring;
   for (std::vector<double>* x : {&out.J, &out.velocity_dq, &out.drift_dv})
     std::fill(x->begin(), x->begin() + static_cast<std::ptrdiff_t>(rows) * nv, 0.0);
   int row = 0;
@@ -148,10 +148,10 @@ void point_tangents(const SoftContext& c, const DerivativeData& data, const std:
     out.pass[i] = pass_tangent(p);
     double *stretch_dq = out.stretch_dq.data() + start, *stretch_dv = out.stretch_dv.data() + start;
     stretch_rows(p, out.surface_anchoring, nv, J, stretch_dq, stretch_dv);
-    out.wander[i] = wander_of(c, p, records);
-    if (out.wander[i] == Wander::wanders) {
-      wander_rows(c, p, records, J, out.wander_dq.data() + start);
-      add_wander_velocity(c, p, out.wander_dq.data() + start, velocity, stretch_dq);
+    out.motion[i] = motion_of(c, p, records);
+    if (out.motion[i] == PointMotion::moves) {
+      motion_rows(c, p, records, J, out.motion_dq.data() + start);
+      add_motion_velocity(c, p, out.motion_dq.data() + start, velocity, stretch_dq);
     }
     if (out.pass[i].mode == ConeMode::slip) slip_rows(p, out.pass[i], nv, J, velocity, stretch_dq, stretch_dv);
     row += p.rows;
@@ -178,7 +178,7 @@ void add_smooth_tangents(const SoftContext& c, const double* q, const double* v,
                          double* gain) {
   if (gain != nullptr) std::fill(gain, gain + c.world.nv, 0.0);
   int index = 0;
-  for (const BodyPlan& plan : c.machine.layout.bodies) {
+  for (const BodyPlan& plan : c.model.layout.bodies) {
     if (plan.code == JointCode::root_free) continue;
     for (int i = plan.v; i < plan.v + plan.nv; ++i, ++index) {
       const double torque = motor_torque(plan, c.pd, c.input.tau, index, i, q, v);

@@ -6,12 +6,12 @@
 //   f = −KΔp − Bṗ,   λ = proj f:   dλ = Λ df, with the derivative of the cone map (d = f_T/‖f_T‖, s = μ f_N/‖f_T‖)
 //     inside the cone Λ = 1;   tensile Λ = 0;   outside Λ = [ s(1 − d dᵀ)  μd ; 0  1 ]                                     (1)
 //   slip at the pass moves the anchor, Δp_T = −K_T⁻¹ λ_T:   dΔp_T = −K_T⁻¹ (Λ df)_T                                        (2)
-// Contact frames are taken as fixed in the world and points as fixed to body b, but for the known cases of wander.h.
+// Contact frames are taken as fixed in the world and points as fixed to body b, but for the known cases of point_motion.h.
 #pragma once
 
 #include <stiction/dynamics/derivatives/derivatives.h>
+#include <stiction/step/soft/point_motion.h>
 #include <stiction/step/soft/soft_dynamics.h>
-#include <stiction/step/soft/wander.h>
 
 #include <vector>
 
@@ -34,8 +34,8 @@ struct SoftTangent {
   bool surface_anchoring = false;              // new points are loaded along the normal
   std::vector<int> first;                      // row of each point
   std::vector<ConeTangent> pass;               // of each point
-  std::vector<Wander> wander;                  // of each point
-  std::vector<double> wander_dq;               // how far it moves against its body, three rows per point that does
+  std::vector<PointMotion> motion;             // of each point
+  std::vector<double> motion_dq;               // how far it moves against its body, three rows per point that does
   std::vector<double> J, velocity_dq;          // ∂ṗ/∂v and ∂ṗ/∂q
   std::vector<double> drift_dv;                // ∂(J̇v)/∂v
   std::vector<double> stretch_dq, stretch_dv;  // ∂Δp after the anchor's update

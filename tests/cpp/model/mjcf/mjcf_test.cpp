@@ -2,7 +2,7 @@
 // Oracle: MuJoCo's rules, worked out by hand for a small scene (qpos0, body and geom positions, masses, collision filters).
 #include <stiction/model/world/draft.h>
 
-#include "refusal.h"
+#include "model/refusal.h"
 
 namespace stiction {
 namespace {

@@ -2,7 +2,7 @@
 // Oracle: SDF's rules, worked out by hand: links are placed in the model, joints in their child link.
 #include <stiction/model/world/draft.h>
 
-#include "refusal.h"
+#include "model/refusal.h"
 
 namespace stiction {
 namespace {

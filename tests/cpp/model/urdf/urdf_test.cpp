@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/model/world/draft.h>
 
-#include "refusal.h"
+#include "model/refusal.h"
 
 namespace stiction {
 namespace {

@@ -3,7 +3,7 @@
 // larger damping; none: mu .8, restitution 0, rigid).
 #include <stiction/model/world/materials.h>
 
-#include "refusal.h"
+#include "model/refusal.h"
 
 namespace stiction {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/model/world/state.h>
 
-#include "refusal.h"
+#include "model/refusal.h"
 #include "support/heap_count.h"
 
 namespace stiction {

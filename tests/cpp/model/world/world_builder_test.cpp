@@ -3,7 +3,7 @@
 
 #include <Eigen/Geometry>
 
-#include "refusal.h"
+#include "model/refusal.h"
 
 namespace stiction {
 namespace {

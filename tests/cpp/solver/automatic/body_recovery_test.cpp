@@ -24,7 +24,7 @@ ContactProblem condensed(const ContactProblem& body) {
 }
 
 double difference(const ContactProblem& a, const ContactProblem& b) {
-  const Mat A = a.G.to_dense(), B = b.G.to_dense();
+  const Mat A = a.G.densify(), B = b.G.densify();
   return (A - B).cwiseAbs().maxCoeff() / A.cwiseAbs().maxCoeff();
 }
 
@@ -51,7 +51,7 @@ TEST(BodyRecovery, ReproducesRandomMatrices) {
     BodyRecovery recovery;
     if (!recovery.run(p)) continue;  // refused, e.g. for its fill: that is an answer
     EXPECT_LE(difference(p, recovery.problem()), 1e-6) << seed;
-    const auto rank = Eigen::SelfAdjointEigenSolver<Mat>(p.G.to_dense()).eigenvalues();
+    const auto rank = Eigen::SelfAdjointEigenSolver<Mat>(p.G.densify()).eigenvalues();
     const auto above = (rank.array() > 1e-10 * rank.maxCoeff()).count();
     EXPECT_LE(recovery.problem().G.body.velocities, above + 1) << seed;
   }

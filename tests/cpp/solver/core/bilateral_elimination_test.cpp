@@ -20,7 +20,7 @@ TEST(BilateralElimination, IsTheSchurComplement) {
     std::vector<int> kept, held;
     for (const Block& b : p.blocks)
       for (int r = 0; r < b.size; ++r) (b.kind == BlockKind::bilateral ? held : kept).push_back(b.row + r);
-    const Mat G = p.G.to_dense();
+    const Mat G = p.G.densify();
     const Mat GB = G(held, held), GUB = G(kept, held);
     const Vec g = p.g.vec();
     const Mat complement = G(kept, kept) - GUB * GB.ldlt().solve(G(held, kept));
@@ -28,7 +28,7 @@ TEST(BilateralElimination, IsTheSchurComplement) {
     BilateralElimination elimination;
     ASSERT_TRUE(elimination.load(p));
     const double scale = G.cwiseAbs().maxCoeff();
-    EXPECT_LE((elimination.reduced().G.to_dense() - complement).cwiseAbs().maxCoeff(), 1e-10 * scale) << seed;
+    EXPECT_LE((elimination.reduced().G.densify() - complement).cwiseAbs().maxCoeff(), 1e-10 * scale) << seed;
     EXPECT_LE((elimination.reduced().g.vec() - rest).cwiseAbs().maxCoeff(), 1e-9) << seed;
     const Vec x = Vec::LinSpaced(static_cast<int>(kept.size()), 0.1, 0.2);
     Vec lambda(p.rows());

@@ -154,7 +154,7 @@ TEST(EverySolver, InvariantToOrderScaleAndFrame) {
       for (int r = 0; r < 12; ++r) EXPECT_NEAR(v[r], u[rows[static_cast<std::size_t>(r)]], 1e-7);
 
       const ContactProblem heavy =
-          fit(s, ContactProblem::from_dense(p.G.to_dense() / 1000.0, p.g.vec(), Vec::Constant(4, 0.4), law, p.dt));
+          fit(s, ContactProblem::from_dense(p.G.densify() / 1000.0, p.g.vec(), Vec::Constant(4, 0.4), law, p.dt));
       EXPECT_LE((test::velocity(heavy, run(s, heavy, kTight).lambda) - u).norm(), 1e-7);
 
       if (law.kind == FrictionLaw::pyramid) continue;  // its axes are the frame's
@@ -164,7 +164,7 @@ TEST(EverySolver, InvariantToOrderScaleAndFrame) {
         turn.block<2, 2>(3 * i, 3 * i) << std::cos(a), std::sin(a), -std::sin(a), std::cos(a);
       }
       const ContactProblem turned =
-          fit(s, ContactProblem::from_dense(turn * p.G.to_dense() * turn.transpose(), turn * p.g.vec(),
+          fit(s, ContactProblem::from_dense(turn * p.G.densify() * turn.transpose(), turn * p.g.vec(),
                                             Vec::Constant(4, 0.4), law, p.dt));
       EXPECT_LE((turn.transpose() * test::velocity(turned, run(s, turned, kTight).lambda) - u).norm(), 1e-7);
     }

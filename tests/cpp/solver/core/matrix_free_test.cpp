@@ -46,11 +46,11 @@ TEST(MatrixFree, DiagonalAndDenseAreThoseOfTheProduct) {
   std::shared_ptr<FactorProduct> product;
   const ContactProblem p = matrix_free(FrictionLaw::coulomb, product);
   const Mat G = product->H * product->H.transpose();
-  EXPECT_LE((p.G.to_dense() - G).norm(), 1e-14 * G.norm());
+  EXPECT_LE((p.G.densify() - G).norm(), 1e-14 * G.norm());
   Delassus written;
   GrowingVec unit, scratch;
-  p.G.write_out(written, unit, scratch);
-  EXPECT_LE((written.to_dense() - G).norm(), 1e-14 * G.norm());
+  p.G.densify(written, unit, scratch);
+  EXPECT_LE((written.densify() - G).norm(), 1e-14 * G.norm());
   for (int i = 0; i < 4; ++i)
     for (int r = 0; r < 3; ++r)
       for (int c = 0; c < 3; ++c) EXPECT_EQ(p.G.diagonal_block(i)[3 * r + c], written.diagonal_block(i)[3 * r + c]);
@@ -60,7 +60,7 @@ TEST(MatrixFree, JudgeSeesTheSameResidual) {
   std::shared_ptr<FactorProduct> product;
   const ContactProblem p = matrix_free(FrictionLaw::coulomb, product);
   ContactProblem dense = p;
-  dense.G = Delassus::from_dense(p.G.to_dense(), p.G.start);
+  dense.G = Delassus::from_dense(p.G.densify(), p.G.start);
   const Vec lambda = Vec::LinSpaced(12, 0.0, 1.0);
   const Residual a = evaluate(p, lambda), b = evaluate(dense, lambda);
   EXPECT_NEAR(a.natural, b.natural, 1e-12 * b.natural);
@@ -79,7 +79,7 @@ TEST(MatrixFree, EverySolverTakesIt) {
       ContactProblem dense = p;
       GrowingVec unit, scratch;
       dense.G = {};
-      p.G.write_out(dense.G, unit, scratch);
+      p.G.densify(dense.G, unit, scratch);
       Vec a = Vec::Zero(12), b = Vec::Zero(12);
       const Report ra = info.make({})->solve(p, a), rb = info.make({})->solve(dense, b);
       EXPECT_EQ(ra.status, rb.status) << info.name << " " << name(law);

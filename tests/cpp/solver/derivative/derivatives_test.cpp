@@ -49,7 +49,7 @@ ContactProblem mixed_blocks(unsigned seed, FrictionLaw law) {
               Block::bilateral(8, 2), Block::coulomb(10, 0.0), Block::unilateral(13),     Block::box(14, -2.0, 2.0)};
   std::vector<int> start{0};
   for (const Block& b : p.blocks) start.push_back(b.row + b.size);
-  p.G = Delassus::from_dense(p.G.to_dense(), start);
+  p.G = Delassus::from_dense(p.G.densify(), start);
   return p;
 }
 
@@ -155,7 +155,7 @@ TEST(ContactDerivatives, HyperstaticIsMinimumNormAndTheVelocityStaysRight) {
   EXPECT_TRUE(d.hyperstatic());
   EXPECT_EQ(d.rank(), 6);
   EXPECT_FALSE(d.boundary());
-  const Mat G = p.G.to_dense();
+  const Mat G = p.G.densify();
   const Vec x = Direction::random(p, 1).g, dg = G * x;
   Vec dlambda(12), du(12);
   d.jvp({dg.data(), nullptr, nullptr, nullptr}, dlambda.data(), du.data());
@@ -189,7 +189,7 @@ TEST(ContactDerivatives, HyperstaticSlidingVelocity) {
 // A cube that turns while it slides on four corners. Oracle: moving λ by t along the null space of S keeps the problem solved
 // to second order in t while u moves in first order, so u is not unique; the convex law cannot do that.
 TEST(ContactDerivatives, SaysWhenTheVelocityIsNotUnique) {
-  const Mat G = rp3().G.to_dense();
+  const Mat G = rp3().G.densify();
   Vec g = rp3().g.vec();
   for (int i = 0; i < 4; ++i) g[3 * i] += (i < 2 ? 0.05 : 0.02), g[3 * i + 1] += (i % 2 ? 0.015 : -0.015) + 0.01;
   for (const auto kind : {FrictionLaw::coulomb, FrictionLaw::convex}) {

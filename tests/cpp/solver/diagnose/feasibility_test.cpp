@@ -71,7 +71,7 @@ void expect_certificate(const ContactProblem& p, const Feasibility& f) {
   ASSERT_EQ(f.verdict, Feasibility::infeasible);
   const Vec& y = f.certificate;
   ASSERT_EQ(y.size(), p.rows());
-  const Mat G = p.G.to_dense();
+  const Mat G = p.G.densify();
   for (const Block& b : p.blocks) {
     if (b.kind == BlockKind::coulomb) {
       EXPECT_EQ(y.segment(b.row, 2).norm(), 0.0);
@@ -91,7 +91,7 @@ void expect_certificate(const ContactProblem& p, const Feasibility& f) {
 // … u = Gλ + g strictly inside of every dual cone.
 void expect_witness(const ContactProblem& p, const Feasibility& f) {
   ASSERT_EQ(f.verdict, Feasibility::feasible);
-  const Vec u = p.G.to_dense() * f.impulse + p.g.vec();
+  const Vec u = p.G.densify() * f.impulse + p.g.vec();
   EXPECT_LE((u - f.velocity).norm(), 1e-9 * (1.0 + u.norm()));
   for (const Block& b : p.blocks) {
     if (b.kind == BlockKind::coulomb) {
@@ -153,7 +153,7 @@ TEST(Feasibility, Wedge) {
     const Feasibility f = check_feasibility(p);  // inconsistent g: no u in K*, but u_N ≥ 0 can be had
     EXPECT_EQ(f.verdict, Feasibility::undecided);
     ASSERT_EQ(f.jammed.size(), 6);
-    EXPECT_LE((p.G.to_dense() * f.jammed).norm(), 1e-12);
+    EXPECT_LE((p.G.densify() * f.jammed).norm(), 1e-12);
     EXPECT_LE(p.g.vec().dot(f.jammed), 0.0);
     p.law.kind = FrictionLaw::convex;  // whose dual cone is K*: proven
     EXPECT_EQ(check_feasibility(p).verdict, Feasibility::infeasible);
@@ -211,7 +211,7 @@ TEST(Feasibility, ContactBetweenThingsThatCannotMove) {
   rig.contact(Vec3::UnitZ(), 0.5, -0.4);
   ContactProblem p = rig.problem();
   Mat G = Mat::Zero(6, 6);
-  G.topLeftCorner(3, 3) = p.G.to_dense();
+  G.topLeftCorner(3, 3) = p.G.densify();
   Vec g(6);
   g << 0, 0, -0.4, 0, 0, -0.2;
   p = ContactProblem::from_dense(G, g, Vec::Constant(2, 0.5));
@@ -312,7 +312,7 @@ TEST(Diagnosis, OfASolutionAndOfAStart) {
     const Diagnosis d = diagnose(p, impulse);
     EXPECT_EQ(d.verdict, Diagnosis::unsolved);
     EXPECT_EQ(d.blocks, std::vector<int>{0});
-    return std::string(name(d.offences.at(0).component));
+    return std::string(name(d.violations.at(0).component));
   };
   EXPECT_EQ(worst({0, 0, 0}), "penetration");
   EXPECT_EQ(worst({lambda[0], lambda[1], 10.0}), "separation");

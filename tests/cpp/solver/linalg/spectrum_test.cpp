@@ -13,7 +13,7 @@ namespace stiction {
 namespace {
 
 SpectrumEnds by_eigen(const ContactProblem& p) {
-  Mat W = p.G.to_dense();
+  Mat W = p.G.densify();
   for (int r = 0; r < p.rows(); ++r) W(r, r) += p.R(r);
   const Vec values =
       Eigen::SelfAdjointEigenSolver<Mat>(0.5 * (W + W.transpose()), Eigen::EigenvaluesOnly).eigenvalues();

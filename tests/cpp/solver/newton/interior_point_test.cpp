@@ -104,7 +104,7 @@ TEST(InteriorPoint, FewIterationsAtAnyMassRatio) {
 TEST(InteriorPoint, ConvexObjectiveAgreesWithAdmm) {
   for (unsigned seed = 0; seed < 20; ++seed) {
     const ContactProblem p = test::random_contacts(seed, 5, 0.6, {FrictionLaw::convex});
-    const Mat G = p.G.to_dense();
+    const Mat G = p.G.densify();
     const auto value = [&](const Vec& x) { return 0.5 * x.dot(G * x) + p.g.vec().dot(x); };
     const OptionMap tight = {{"tolerance", 1e-11}};
     const auto a = run("interior_point", p, tight), b = run("admm", p, tight);

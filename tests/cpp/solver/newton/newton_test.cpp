@@ -27,7 +27,7 @@ TEST(WhitenedRows, ReproduceG) {
     rows.load(p);
     EXPECT_EQ(rows.velocities(), rank);
     EXPECT_LE(rows.lost(p), 1e-14 * p.rows());
-    const Mat G = p.G.to_dense();
+    const Mat G = p.G.densify();
     Mat H(p.rows(), rank);
     for (int c = 0; c < rank; ++c) {
       const Vec unit = Vec::Unit(rank, c);
@@ -46,7 +46,7 @@ TEST(WhitenedRows, ReproduceG) {
   check(test::as_block_sparse(reference::rp1()), 6);
   check(test::random_contacts(2, 5, 0.5), 15);
   // Indefinite by 1e-7: what is lost is that, and it is measured.
-  Mat G = reference::rp1().G.to_dense();
+  Mat G = reference::rp1().G.densify();
   G -= 1e-7 * Mat::Identity(12, 12);
   const ContactProblem bent = ContactProblem::from_dense(G, Vec::Ones(12), Vec::Constant(4, 0.5), kConvex, 1e-3);
   rows.load(bent);
@@ -55,7 +55,7 @@ TEST(WhitenedRows, ReproduceG) {
 }
 
 // Oracle: Eigen, for I + HᵀBH with a random symmetric B ≽ 0.
-TEST(WhitenedMatrix, SolvesWhatEigenSolves) {
+TEST(BodyMatrix, SolvesWhatEigenSolves) {
   for (const bool dense : {false, true}) {
     ContactProblem p = test::random_mix(4, 3, 6, true, 1e-3);
     if (dense) p = test::as_dense(p);
@@ -77,7 +77,7 @@ TEST(WhitenedMatrix, SolvesWhatEigenSolves) {
         for (int c = 0; c < n; ++c)
           packed[static_cast<std::size_t>(p.G.diagonal_start[i] + r * n + c)] = B(row + r, row + c);
     }
-    WhitenedMatrix matrix;
+    BodyMatrix matrix;
     matrix.prepare(p, rows.body());
     ASSERT_TRUE(matrix.factor(p, rows.body(), packed.data()));
     const Mat A = Mat::Identity(m, m) + H.transpose() * B * H;
@@ -201,13 +201,13 @@ TEST(Newton, NoneRefusesRigidRows) {
 TEST(Newton, UnsymmetricAndIndefiniteG) {
   ContactProblem p = test::random_contacts(5, 4, 0.5, kConvex);
   p.compliance.assign(12, 1e-2);
-  Mat G = p.G.to_dense();
+  Mat G = p.G.densify();
   G(0, 5) += 1e-3, G(5, 0) -= 1e-3;
   p.G = Delassus::from_dense(G, p.G.start);
   ASSERT_FALSE(p.G.symmetric);
   EXPECT_EQ(run("newton", p).report.status, Status::converged);
   p = reference::rp1(kConvex);
-  p.G = Delassus::from_dense(p.G.to_dense() - 1e-7 * Mat::Identity(12, 12), p.G.start);
+  p.G = Delassus::from_dense(p.G.densify() - 1e-7 * Mat::Identity(12, 12), p.G.start);
   p.compliance.assign(12, 1e-3);
   EXPECT_EQ(run("newton", p).report.status, Status::converged);
 }

@@ -15,7 +15,7 @@ namespace {
 using namespace test;
 
 Vec map_of(const ContactProblem& p, const Vec& rho, const Vec& lambda, std::vector<ContactSlope>& slopes) {
-  const Vec u = p.G.to_dense() * lambda + p.g.vec() +
+  const Vec u = p.G.densify() * lambda + p.g.vec() +
                 (p.compliant() ? Vec(p.compliance.vec().cwiseProduct(lambda)) : Vec::Zero(p.rows()));
   Vec F = lambda;
   slopes.resize(p.blocks.size());
@@ -123,7 +123,7 @@ TEST(PpaNewton, ReferenceProblems) {
   EXPECT_NEAR(sum_of(l, 2, 4, 4) / 1e-3, 9810.0, 1e-4);
   l = Vec::Zero(12);
   EXPECT_EQ(solver.solve(rp3, l).status, Status::converged);
-  EXPECT_LE((rp3.G.to_dense() * l + rp3.g.vec()).norm(), 1e-9);  // all stick
+  EXPECT_LE((rp3.G.densify() * l + rp3.g.vec()).norm(), 1e-9);  // all stick
   for (const auto& [name, p] : reference::rp4()) {
     Vec x = Vec::Zero(p.rows());
     const Report r = newton_only().solve(p, x);

@@ -174,7 +174,7 @@ TEST(Lemke, Boxes) {
     ContactProblem p = test::random_contacts(static_cast<unsigned>(k), 3, 0.5, pyramid());
     p.blocks = {Block::coulomb(0, 0.5),   Block::box(3, -0.1, 0.2), Block::box(4, 0.05, inf), Block::box(5, -inf, 0.1),
                 Block::box(6, -inf, inf), Block::box(7, 0.3, 0.3),  Block::unilateral(8)};
-    p.G = Delassus::from_dense(p.G.to_dense(), {0, 3, 4, 5, 6, 7, 8, 9});
+    p.G = Delassus::from_dense(p.G.densify(), {0, 3, 4, 5, 6, 7, 8, 9});
     p.validate();
     for (const char* solver : {"lemke", "dantzig"}) {
       const auto [lambda, report] = run(solver, p);

@@ -85,7 +85,7 @@ TEST(AdmmNewton, WarmStartsAreSolvedAsWithout) {
 // in its null space stays.
 TEST(AdmmNewton, KeepsInternalImpulses) {
   ContactProblem p = reference::rp3();
-  const Mat G = p.G.to_dense();
+  const Mat G = p.G.densify();
   const Mat inverse = G.completeOrthogonalDecomposition().pseudoInverse();
   Vec guess = reference::rp3_minimum_norm();
   for (int i = 0; i < 4; ++i) guess.segment<3>(3 * i) += Vec3(0.0, 0.0, i == 0 || i == 3 ? 1e-3 : -1e-3);
@@ -117,7 +117,7 @@ TEST(AdmmNewton, EdgesAreLegal) {
 // Oracle: A x = b by Eigen, sizes that are a multiple of four, and a matrix that is not definite.
 TEST(DenseFactor, CholeskyByColumns) {
   for (const int n : {4, 8, 24, 40}) {
-    const Mat J = test::random_contacts(7, (n + 2) / 3, 0.5).G.to_dense().topLeftCorner(n, n);
+    const Mat J = test::random_contacts(7, (n + 2) / 3, 0.5).G.densify().topLeftCorner(n, n);
     Mat A = J;
     Vec x = Vec::LinSpaced(n, -1.0, 2.0), inverse(n);
     const Vec b = x;

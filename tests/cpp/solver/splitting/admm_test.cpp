@@ -57,7 +57,7 @@ TEST(ShiftedDelassus, AgreesInEveryStorage) {
   ContactProblem compliant = body;
   compliant.compliance.assign(body.rows(), 0.01);
   for (const ContactProblem& p : {body, test::as_dense(body), test::as_block_sparse(body), compliant}) {
-    const Mat G = p.G.to_dense() + p.R(0) * Mat::Identity(p.rows(), p.rows());
+    const Mat G = p.G.densify() + p.R(0) * Mat::Identity(p.rows(), p.rows());
     ShiftedDelassus shifted;
     shifted.prepare(p);
     EXPECT_EQ(shifted.in_body_space(), p.G.storage == Delassus::Storage::body_space);
@@ -175,7 +175,7 @@ TEST(Admm, BodySpaceTower) {
 // A slightly unsymmetric G (gyroscopic terms) is factorised as it is.
 TEST(Admm, UnsymmetricG) {
   ContactProblem p = test::random_contacts(5, 4, 0.5);
-  Mat G = p.G.to_dense();
+  Mat G = p.G.densify();
   G(0, 5) += 1e-3, G(5, 0) -= 1e-3;
   p.G = Delassus::from_dense(G, p.G.start);
   ASSERT_FALSE(p.G.symmetric);

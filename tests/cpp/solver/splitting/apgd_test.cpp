@@ -15,7 +15,7 @@ namespace {
 
 using test::run;
 
-double objective(const ContactProblem& p, const Vec& x) { return 0.5 * x.dot(p.G.to_dense() * x) + x.dot(p.g.vec()); }
+double objective(const ContactProblem& p, const Vec& x) { return 0.5 * x.dot(p.G.densify() * x) + x.dot(p.g.vec()); }
 
 // Oracle: ADMM, which shares nothing with this method; the minimum of the convex program is one number however many λ
 // reach it, rank deficient problems included (ncp-solvers, test 12).
@@ -47,7 +47,7 @@ struct CountedProduct : DelassusProduct {
 ContactProblem counted(const ContactProblem& dense, std::shared_ptr<CountedProduct>& product) {
   ContactProblem p = dense;
   product = std::make_shared<CountedProduct>();
-  product->G = dense.G.to_dense();
+  product->G = dense.G.densify();
   p.G = {};
   p.G.storage = Delassus::Storage::matrix_free;
   p.G.product = product;

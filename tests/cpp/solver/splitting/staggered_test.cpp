@@ -60,7 +60,7 @@ TEST(Staggered, PyramidAxesTurn) {
   Mat turn = Mat::Identity(12, 12);
   for (int i = 0; i < 4; ++i)
     turn.block<2, 2>(3 * i, 3 * i) << std::cos(0.4), std::sin(0.4), -std::sin(0.4), std::cos(0.4);
-  const ContactProblem q = ContactProblem::from_dense(turn * p.G.to_dense() * turn.transpose(), turn * p.g.vec(),
+  const ContactProblem q = ContactProblem::from_dense(turn * p.G.densify() * turn.transpose(), turn * p.g.vec(),
                                                       Vec::Constant(4, 0.5), {FrictionLaw::pyramid}, p.dt);
   const OptionMap tight = {{"tolerance", 1e-11}};
   const auto a = run("staggered", p, tight), b = run("staggered", q, tight);

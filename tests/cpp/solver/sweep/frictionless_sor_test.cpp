@@ -9,7 +9,7 @@
 #include <limits>
 #include <string>
 
-#include "newton_problems.h"
+#include "solver/newton_problems.h"
 
 namespace stiction::test {
 namespace {
@@ -35,7 +35,7 @@ ContactProblem random_contacts(unsigned seed, int bodies, int contacts, bool cen
 
 // λ ≥ 0, u ≥ 0, λᵀu = 0 by trying every set of closed contacts. G must be regular.
 Vec enumerate(const ContactProblem& p) {
-  const Mat G = p.G.to_dense();
+  const Mat G = p.G.densify();
   const int n = p.rows();
   for (unsigned set = 0; set < (1u << n); ++set) {
     std::vector<int> closed;
@@ -96,7 +96,7 @@ TEST(FrictionlessSor, AgreesWithDenseNewton) {
     Vec lambda = Vec::Zero(p.rows()), dense = lambda;
     ASSERT_EQ(solver.solve(p, lambda).status, Status::converged);
     ASSERT_EQ(solver.solve(d, dense).status, Status::converged);
-    const Mat G = p.G.to_dense();
+    const Mat G = p.G.densify();
     EXPECT_LE((G * (lambda - dense)).norm(), 1e-5 * (G * dense).norm()) << seed;
   }
 }

@@ -53,7 +53,7 @@ ContactProblem sticking(std::uint64_t seed, int contacts, int bilateral) {
 // From a guess that excites every mode, near enough to the solution that no contact opens or slips on the way.
 bool converges(const ContactProblem& p, double alpha, bool direct, std::uint64_t seed) {
   Random random(seed);
-  Vec lambda = p.G.to_dense().ldlt().solve(-p.g.vec());
+  Vec lambda = p.G.densify().ldlt().solve(-p.g.vec());
   const Vec solution = lambda;
   for (int i = 0; i < lambda.size(); ++i) lambda[i] += 1e-3 * random.uniform(-1.0, 1.0);
   const auto solver =
@@ -65,7 +65,7 @@ bool converges(const ContactProblem& p, double alpha, bool direct, std::uint64_t
 TEST(Jor, ConvergesBelowTheSpectralBoundOnly) {
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
     const ContactProblem p = sticking(seed, 4, seed % 2 == 0 ? 0 : 3);
-    const Mat G = p.G.to_dense();
+    const Mat G = p.G.densify();
     const double bound = alpha_max(G, step_diagonal(G, p.blocks));
     EXPECT_TRUE(converges(p, 0.99 * bound, false, seed)) << seed << " bound " << bound;
     EXPECT_FALSE(converges(p, 1.01 * bound, false, seed)) << seed << " bound " << bound;
@@ -76,7 +76,7 @@ TEST(Jor, ConvergesBelowTheSpectralBoundOnly) {
 TEST(Jor, ConvergesBelowTheBoundOfTheComplement) {
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
     const ContactProblem p = sticking(seed, 3, 5);
-    const Mat G = p.G.to_dense();
+    const Mat G = p.G.densify();
     const Mat U = G.topLeftCorner(9, 9), B = G.bottomRightCorner(5, 5), C = G.topRightCorner(9, 5);
     const Vec d = step_diagonal(G, p.blocks).head(9);
     const double bound = alpha_max(U - C * B.ldlt().solve(C.transpose()), d);
@@ -117,7 +117,7 @@ TEST(Jor, SlidingCube) {
 // The default is half of the bound: between a quarter and three quarters of it the work is within a factor of three.
 TEST(Jor, DefaultStepIsHalfTheBound) {
   const ContactProblem p = sticking(3, 4, 0);
-  const Mat G = p.G.to_dense();
+  const Mat G = p.G.densify();
   const double bound = alpha_max(G, step_diagonal(G, p.blocks));
   const OptionMap patient = {{"max_iterations", 20000}};
   OptionMap given = patient;

@@ -50,7 +50,7 @@ TEST(RkGill, RepeatsItself) {
 TEST(RkGill, UnitForcesGiveTheInverseInertia) {
   Simulator sim(busy_world(), settings_of("proposed", "held"));
   sim.step(350);
-  const ContactSpaceView view = contact_space(sim);
+  const ContactSpaceView view = ContactSpaceQuery(sim).view();
   ASSERT_GE(view.A.rows(), 9);
   const Mat wanted = view.J * sim.mass_matrix().ldlt().solve(Mat(view.J.transpose()));
   EXPECT_LE((view.A - wanted).cwiseAbs().maxCoeff(), 1e-10 * wanted.cwiseAbs().maxCoeff());

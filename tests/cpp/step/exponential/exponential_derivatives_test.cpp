@@ -181,7 +181,7 @@ TEST(StepDerivatives, SlidingMass) {
   }
 }
 
-// Contact points that wander over their body: a ball that rolls and slips, a box that tilts and slides on its corners.
+// Contact points that move over their body: a ball that rolls and slips, a box that tilts and slides on its corners.
 TEST(StepDerivatives, RollingBallAndTiltingBox) {
   for (const bool ball : {true, false})
     for (const double mu : {0.8, 0.05}) {

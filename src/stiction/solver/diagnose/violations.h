@@ -17,16 +17,16 @@
 
 namespace stiction {
 
-struct Offence {
+struct Violation {
   enum Component { penetration, cone, separation, slip, joint, bound } component = penetration;
   int block = 0;          // number in ContactProblem::blocks
   double amount = 0.0;    // physical
   double relative = 0.0;  // to the scale of the problem [-]
 };
 
-const char* name(Offence::Component component);
+const char* name(Violation::Component component);
 
 // The worst component of every block that is wrong by more than `least` (relative), worst first.
-std::vector<Offence> find_offences(const ContactProblem& problem, const VecRef& lambda, double least);
+std::vector<Violation> find_violations(const ContactProblem& problem, const VecRef& lambda, double least);
 
 }  // namespace stiction

@@ -13,20 +13,20 @@
 
 namespace stiction {
 
-enum class Wander : std::uint8_t { fixed, wanders, unknown };  // unknown: fixed is taken, and is not exact
+enum class PointMotion : std::uint8_t { fixed, moves, unknown };  // unknown: fixed is taken, and is not exact
 
-Wander wander_of(const SoftContext& c, const SoftPoint& p, const std::vector<AnchorRecord>& records);
+PointMotion motion_of(const SoftContext& c, const SoftPoint& p, const std::vector<AnchorRecord>& records);
 // out (3 × nv, world axes) = (1); J: rows of the point in its frame.
-void wander_rows(const SoftContext& c, const SoftPoint& p, const std::vector<AnchorRecord>& records, const double* J,
+void motion_rows(const SoftContext& c, const SoftPoint& p, const std::vector<AnchorRecord>& records, const double* J,
                  double* out);
 // First of (2), and (3) for the two tangential rows of the stretch.
-void add_wander_velocity(const SoftContext& c, const SoftPoint& p, const double* wander, double* velocity_dq,
+void add_motion_velocity(const SoftContext& c, const SoftPoint& p, const double* motion, double* velocity_dq,
                          double* stretch_dq);
 // Second of (2): α in world axes; the term of ω only with bias.
-void add_wander_drift(const SoftContext& c, const SoftPoint& p, const double* wander, const Vec3& alpha, bool with_bias,
+void add_motion_drift(const SoftContext& c, const SoftPoint& p, const double* motion, const Vec3& alpha, bool with_bias,
                       double* drift_dq);
 // Third of (2): f on body b, world axes; nv rows, `stride` apart.
-void add_wander_force(const SoftContext& c, const SoftPoint& p, const double* wander, const Vec3& f, int stride,
+void add_motion_force(const SoftContext& c, const SoftPoint& p, const double* motion, const Vec3& f, int stride,
                       double* dq);
 
 }  // namespace stiction

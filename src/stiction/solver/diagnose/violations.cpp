@@ -2,7 +2,7 @@
 #include <stiction/cone/box.h>
 #include <stiction/cone/disc.h>
 #include <stiction/cone/pyramid_set.h>
-#include <stiction/solver/diagnose/offences.h>
+#include <stiction/solver/diagnose/violations.h>
 
 #include <algorithm>
 #include <cmath>
@@ -41,76 +41,77 @@ double slip_error(const FrictionLaw& law, double mu, const Vec3& l, const Vec3& 
   return (t - project(t - rho * v)).norm();
 }
 
-Offence judge_contact(const ContactProblem& p, const Block& b, const double* diagonal, const Vec3& l, const Vec3& u,
-                      double impulse, double velocity) {
+Violation judge_contact(const ContactProblem& p, const Block& b, const double* diagonal, const Vec3& l, const Vec3& u,
+                        double impulse, double velocity) {
   const double trace = diagonal[0] + diagonal[4] + diagonal[8], rho = trace > 0.0 ? 3.0 / trace : 0.0;
   const double opening = p.law.kind == FrictionLaw::convex ? u.z() - b.mu * u.head<2>().norm() : u.z();
   const double beyond = std::max({l.head<2>().norm() - b.mu * l.z(), -l.z(), 0.0});
   const double pressing = std::min(relative(std::max(0.0, l.z()), impulse), relative(std::max(0.0, opening), velocity));
-  const Offence found[] = {
-      {Offence::penetration, 0, std::max(0.0, -opening), relative(std::max(0.0, -opening), velocity)},
-      {Offence::cone, 0, beyond, relative(beyond, impulse)},
-      {Offence::separation, 0, std::max(0.0, opening), pressing},
-      {Offence::slip, 0, u.head<2>().norm(), relative(slip_error(p.law, b.mu, l, u, rho), impulse)}};
+  const Violation found[] = {
+      {Violation::penetration, 0, std::max(0.0, -opening), relative(std::max(0.0, -opening), velocity)},
+      {Violation::cone, 0, beyond, relative(beyond, impulse)},
+      {Violation::separation, 0, std::max(0.0, opening), pressing},
+      {Violation::slip, 0, u.head<2>().norm(), relative(slip_error(p.law, b.mu, l, u, rho), impulse)}};
   return *std::max_element(std::begin(found), std::end(found),
-                           [](const Offence& x, const Offence& y) { return x.relative < y.relative; });
+                           [](const Violation& x, const Violation& y) { return x.relative < y.relative; });
 }
 
-Offence judge_row(const Block& b, double l, double u, double impulse, double velocity) {
+Violation judge_row(const Block& b, double l, double u, double impulse, double velocity) {
   if (b.kind == BlockKind::unilateral) {
-    if (l < 0.0) return {Offence::cone, 0, -l, relative(-l, impulse)};
-    if (u < 0.0) return {Offence::penetration, 0, -u, relative(-u, velocity)};
-    return {Offence::separation, 0, u, std::min(relative(l, impulse), relative(u, velocity))};
+    if (l < 0.0) return {Violation::cone, 0, -l, relative(-l, impulse)};
+    if (u < 0.0) return {Violation::penetration, 0, -u, relative(-u, velocity)};
+    return {Violation::separation, 0, u, std::min(relative(l, impulse), relative(u, velocity))};
   }
   const double room = u > 0.0 ? l - b.lo : b.hi - l;  // how far λ may still go against u
   const double outside = std::abs(l - Box{b.lo, b.hi}.project(l));
   const double wrong =
       std::min(std::isfinite(room) ? relative(std::max(0.0, room), impulse) : 1.0, relative(std::abs(u), velocity));
-  return {Offence::bound, 0, std::abs(u), std::max(relative(outside, impulse), wrong)};
+  return {Violation::bound, 0, std::abs(u), std::max(relative(outside, impulse), wrong)};
 }
 
 }  // namespace
 
-const char* name(Offence::Component c) {
+const char* name(Violation::Component c) {
   switch (c) {
-    case Offence::penetration:
+    case Violation::penetration:
       return "penetration";
-    case Offence::cone:
+    case Violation::cone:
       return "cone";
-    case Offence::separation:
+    case Violation::separation:
       return "separation";
-    case Offence::slip:
+    case Violation::slip:
       return "slip";
-    case Offence::joint:
+    case Violation::joint:
       return "joint";
-    case Offence::bound:
+    case Violation::bound:
       return "bound";
   }
   return "unknown";
 }
 
-std::vector<Offence> find_offences(const ContactProblem& p, const VecRef& lambda, double least) {
+std::vector<Violation> find_violations(const ContactProblem& p, const VecRef& lambda, double least) {
   Vec u(p.rows());
   GrowingVec scratch;
   p.G.multiply(lambda.data(), u.data(), scratch);
   for (int i = 0; i < p.rows(); ++i) u[i] += p.R(i) * lambda[i] + p.g[i];
   const Scales scales = measure(p, lambda, u);
-  std::vector<Offence> out;
+  std::vector<Violation> out;
   for (std::size_t i = 0; i < p.blocks.size(); ++i) {
     const Block& b = p.blocks[i];
     const double impulse = scales.impulse[b.angular], velocity = scales.velocity[b.angular];
-    Offence o;
+    Violation o;
     if (b.kind == BlockKind::coulomb)
       o = judge_contact(p, b, p.G.diagonal_block(static_cast<int>(i)), lambda.segment<3>(b.row), u.segment<3>(b.row),
                         impulse, velocity);
     else if (b.kind == BlockKind::bilateral)
-      o = {Offence::joint, 0, u.segment(b.row, b.size).norm(), relative(u.segment(b.row, b.size).norm(), velocity)};
+      o = {Violation::joint, 0, u.segment(b.row, b.size).norm(), relative(u.segment(b.row, b.size).norm(), velocity)};
     else
       o = judge_row(b, lambda[b.row], u[b.row], impulse, velocity);
     o.block = static_cast<int>(i);
     if (!(o.relative <= least)) out.push_back(o);
   }
-  std::stable_sort(out.begin(), out.end(), [](const Offence& x, const Offence& y) { return x.relative > y.relative; });
+  std::stable_sort(out.begin(), out.end(),
+                   [](const Violation& x, const Violation& y) { return x.relative > y.relative; });
   return out;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stiction/step/soft/wander.h>
+#include <stiction/step/soft/point_motion.h>
 
 namespace stiction {
 namespace {
@@ -7,8 +7,8 @@ namespace {
 // What the chain of body b looks like from the world.
 struct Chain {
   Chain(const SoftContext& c, BodyId body)
-      : plan(c.machine.layout.bodies[body]),
-        velocity(c.machine.layout.chain.data() + plan.chain),
+      : plan(c.model.layout.bodies[body]),
+        velocity(c.model.layout.chain.data() + plan.chain),
         base(c.work.kinematics.base[plan.tree].rotation),
         columns(c.work.kinematics.columns) {}
   Vec3 turning(int d) const { return base * columns[velocity[d]].ang; }
@@ -19,7 +19,7 @@ struct Chain {
   const std::vector<Column>& columns;
 };
 
-Vec3 column_of(const double* wander, int nv, int j) { return {wander[j], wander[nv + j], wander[2 * nv + j]}; }
+Vec3 column_of(const double* motion, int nv, int j) { return {motion[j], motion[nv + j], motion[2 * nv + j]}; }
 
 void add_rows(const SoftPoint& p, const Vec3& x, int nv, int j, double* rows) {
   const Vec3 y = p.frame * x;
@@ -32,25 +32,25 @@ bool flat(ShapeKind kind) {
 }
 
 Vec3 spin_of(const SoftContext& c, BodyId body) {
-  const Pose& base = c.work.kinematics.base[c.machine.layout.bodies[body].tree];
+  const Pose& base = c.work.kinematics.base[c.model.layout.bodies[body].tree];
   return base.rotation * c.work.kinematics.bodies[body].w;
 }
 
 }  // namespace
 
-Wander wander_of(const SoftContext& c, const SoftPoint& p, const std::vector<AnchorRecord>& records) {
-  if (p.kind != SoftKind::contact) return Wander::fixed;
+PointMotion motion_of(const SoftContext& c, const SoftPoint& p, const std::vector<AnchorRecord>& records) {
+  if (p.kind != SoftKind::contact) return PointMotion::fixed;
   const ContactKey& key = records[p.record].key;
   const ShapeKind ground = c.world.geoms[key.geom_a].shape.kind, body = c.world.geoms[key.geom_b].shape.kind;
-  if (p.a != kWorldBody || p.b == kWorldBody) return Wander::unknown;
-  if (body == ShapeKind::point) return flat(ground) ? Wander::fixed : Wander::unknown;
-  if (ground != ShapeKind::half_space) return Wander::unknown;
+  if (p.a != kWorldBody || p.b == kWorldBody) return PointMotion::unknown;
+  if (body == ShapeKind::point) return flat(ground) ? PointMotion::fixed : PointMotion::unknown;
+  if (ground != ShapeKind::half_space) return PointMotion::unknown;
   const bool known =
       body == ShapeKind::sphere || body == ShapeKind::capsule || body == ShapeKind::box || body == ShapeKind::convex;
-  return known ? Wander::wanders : Wander::unknown;
+  return known ? PointMotion::moves : PointMotion::unknown;
 }
 
-void wander_rows(const SoftContext& c, const SoftPoint& p, const std::vector<AnchorRecord>& records, const double* J,
+void motion_rows(const SoftContext& c, const SoftPoint& p, const std::vector<AnchorRecord>& records, const double* J,
                  double* out) {
   const Shape& shape = c.world.geoms[records[p.record].key.geom_b].shape;
   const bool round = shape.kind == ShapeKind::sphere || shape.kind == ShapeKind::capsule;
@@ -66,38 +66,38 @@ void wander_rows(const SoftContext& c, const SoftPoint& p, const std::vector<Anc
   }
 }
 
-void add_wander_velocity(const SoftContext& c, const SoftPoint& p, const double* wander, double* velocity_dq,
+void add_motion_velocity(const SoftContext& c, const SoftPoint& p, const double* motion, double* velocity_dq,
                          double* stretch_dq) {
   const int nv = c.world.nv;
   const Chain chain(c, p.b);
   const Vec3 w = spin_of(c, p.b), arm = p.met_b - p.point_b;
   for (int d = 0; d < chain.plan.length; ++d) {
     const int j = chain.velocity[d];
-    add_rows(p, w.cross(column_of(wander, nv, j)), nv, j, velocity_dq);
+    add_rows(p, w.cross(column_of(motion, nv, j)), nv, j, velocity_dq);
     if (!p.known) continue;
     const Vec3 more = p.frame * chain.turning(d).cross(arm);
     stretch_dq[j] += more[0], stretch_dq[nv + j] += more[1];
   }
 }
 
-void add_wander_drift(const SoftContext& c, const SoftPoint& p, const double* wander, const Vec3& alpha, bool with_bias,
+void add_motion_drift(const SoftContext& c, const SoftPoint& p, const double* motion, const Vec3& alpha, bool with_bias,
                       double* drift_dq) {
   const int nv = c.world.nv;
   const Chain chain(c, p.b);
   const Vec3 w = with_bias ? spin_of(c, p.b) : Vec3(Vec3::Zero());
   for (int d = 0; d < chain.plan.length; ++d) {
     const int j = chain.velocity[d];
-    const Vec3 x = column_of(wander, nv, j);
+    const Vec3 x = column_of(motion, nv, j);
     add_rows(p, alpha.cross(x) + w.cross(w.cross(x)), nv, j, drift_dq);
   }
 }
 
-void add_wander_force(const SoftContext& c, const SoftPoint& p, const double* wander, const Vec3& f, int stride,
+void add_motion_force(const SoftContext& c, const SoftPoint& p, const double* motion, const Vec3& f, int stride,
                       double* dq) {
   const Chain chain(c, p.b);
   for (int e = 0; e < chain.plan.length; ++e) {
     const int j = chain.velocity[e];
-    const Vec3 moment = column_of(wander, c.world.nv, j).cross(f);
+    const Vec3 moment = column_of(motion, c.world.nv, j).cross(f);
     for (int d = 0; d < chain.plan.length; ++d)
       dq[static_cast<std::ptrdiff_t>(chain.velocity[d]) * stride + j] -= chain.turning(d).dot(moment);
   }

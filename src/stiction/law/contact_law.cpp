@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/law/contact_law.h>
+
+namespace stiction {
+
+ContactLaw make_contact_law(const World& world, const std::string& name, const OptionMap& options) {
+  const LawInfo& info = find_law(name);
+  switch (info.family) {
+    case LawFamily::anchored:
+      return make_anchored(world, options);
+    case LawFamily::relaxed:
+      return make_relaxed(world, options);
+    case LawFamily::compliant:
+      return make_compliant(options);
+    case LawFamily::hard:
+      break;
+  }
+  return make_hard_contact(info, options);
+}
+
+const HardContact& row_rules(const ContactLaw& law) {
+  static const HardContact joints;
+  const auto* hard = std::get_if<HardContact>(&law);
+  return hard != nullptr ? *hard : joints;
+}
+
+}  // namespace stiction

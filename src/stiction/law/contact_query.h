@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What laws ask about a contact and the joints: where bodies are, how fast they pass each other, what they are made of, which
+// limits are passed.
+#pragma once
+
+#include <stiction/dynamics/contact/detect.h>
+#include <stiction/dynamics/kernels/queries.h>
+
+namespace stiction {
+
+inline const PairMaterial& material_of(const World& world, const Contact& c) {
+  return world.material(static_cast<int>(c.key.geom_a), static_cast<int>(c.key.geom_b));
+}
+
+inline Pose body_pose(const Layout& layout, const Kinematics& k, BodyId body) {
+  return body == kWorldBody ? Pose{} : k.pose(layout, body);
+}
+
+// Of point_b, fixed to b, against point_a, fixed to a; world axes.
+inline Vec3 relative_velocity(const Layout& layout, const Kinematics& k, BodyId a, const Vec3& point_a, BodyId b,
+                              const Vec3& point_b) {
+  Vec3 u = Vec3::Zero();
+  if (b != kWorldBody) u += point_velocity(layout, k, b, point_b);
+  if (a != kWorldBody) u -= point_velocity(layout, k, a, point_a);
+  return u;
+}
+
+// each(body, velocity, sign, gap) for the joint limits that are passed (gap ≤ 0); sign: 1 of the lower one, −1 of the upper one.
+template <class Each>
+void for_each_passed_limit(const World& world, const Layout& layout, const double* q, const Each& each) {
+  for (const int body : layout.bounded) {
+    const BodyPlan& plan = layout.bodies[body];
+    if (plan.nv != 1 || plan.continuous) continue;
+    const double below = q[plan.q] - world.lower[plan.v], above = world.upper[plan.v] - q[plan.q];
+    if (below <= 0.0) each(body, plan.v, 1.0, below);
+    if (above <= 0.0) each(body, plan.v, -1.0, above);
+  }
+}
+
+}  // namespace stiction

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/step/core/simulation_model.h>
+
+#include <algorithm>
+
+namespace stiction {
+
+SimulationModel::SimulationModel(const World& world, ContactLaw contact_law, double step)
+    : layout(world), detection(world), law(std::move(contact_law)), dt(step) {
+  rebounds = std::any_of(world.pair_materials.begin(), world.pair_materials.end(),
+                         [](const PairMaterial& m) { return m.restitution > 0.0; });
+}
+
+void note_overlap(const std::vector<Contact>& contacts, StepReport& report) {
+  for (const Contact& c : contacts) report.penetration = std::max(report.penetration, -c.gap);
+}
+
+void Workspace::resize(const World& world, const Layout& layout) {
+  kinematics.resize(world, layout);
+  for (std::vector<double>* x : {&v, &next, &z, &whitened, &limit_impulse, &friction_impulse}) x->resize(world.nv);
+  q.resize(world.nq);
+  loop_impulse.resize(6 * world.loops.size());
+}
+
+}  // namespace stiction

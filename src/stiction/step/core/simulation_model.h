@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// What every stepper works with: what never changes (SimulationModel), scratch memory (Workspace), what acts (StepInput).
+#pragma once
+
+#include <stiction/law/assemble.h>
+#include <stiction/law/contact_law.h>
+#include <stiction/step/core/step_report.h>
+
+#include <vector>
+
+namespace stiction {
+
+// What never changes during a simulation; shared by all simulators of a world.
+struct SimulationModel {
+  SimulationModel(const World& world, ContactLaw contact_law, double step);
+
+  Layout layout;
+  DetectionPlan detection;
+  ContactLaw law;
+  double dt;
+  bool rebounds = false;  // some pair of materials has restitution
+
+  bool soft() const { return !std::holds_alternative<HardContact>(law); }
+  const HardContact& hard() const { return row_rules(law); }
+  const AnchoredOptions* anchored() const { return std::get_if<AnchoredOptions>(&law); }
+  const RelaxedLaw* relaxed() const { return std::get_if<RelaxedLaw>(&law); }
+  const CompliantOptions* compliant() const { return std::get_if<CompliantOptions>(&law); }
+};
+
+// An external wrench, world axes.
+struct Wrench {
+  BodyId body;
+  Vec3 force, torque, point;
+  bool at_centre;  // ignore `point`, act at the centre of mass
+};
+
+// Sized by a world; holds no meaning between calls, except `contacts` and `impulses`, which tell of the last step.
+struct Workspace {
+  Kinematics kinematics;
+  DetectionWork detection;
+  std::vector<Contact> contacts;
+  std::vector<double> impulses;  // 3 per contact, (T1, T2, N) [N s]
+  Assembly assembly;
+  IslandWork island;
+  ContactProblem problem;
+  GrowingVec lambda;
+  std::vector<double> v, next, z, whitened, q;
+  std::vector<double> loop_impulse, limit_impulse, friction_impulse;
+
+  void resize(const World& world, const Layout& layout);
+};
+
+// Their deepest overlap goes into the report.
+void note_overlap(const std::vector<Contact>& contacts, StepReport& report);
+
+struct StepInput {
+  const double* tau = nullptr;  // ntau entries, or none
+  const Wrench* wrenches = nullptr;
+  int wrench_count = 0;
+};
+
+}  // namespace stiction
