@@ -29,7 +29,7 @@ bool AutoSolver::run_warm(Task& t) {
     stage = body_.run_warm(t.problem, guess_from(t.problem, t.guess), schedule, best_);
     return true;
   });
-  bounded_ = stage == BodyNewton::WarmStage::stiff;
+  bounded_ = bounded_ || stage == BodyNewton::WarmStage::stiff;
   t.path = kPath[static_cast<int>(stage)];
   return true;
 }

@@ -91,7 +91,10 @@ AutoSolver::AutoSolver(const Options& o)
       lemke_(pivots(o)),
       bisection_(limited<BisectionOptions>(o, o.max_iterations)),
       interior_(limited<InteriorPointOptions>(o, o.max_iterations)),
-      apgd_(gradients(o)) {}
+      apgd_(gradients(o)),
+      cold_(o.cold_start) {
+  options_.cold_start = false;  // once: what an easy case has found is the guess of the stages
+}
 
 void AutoSolver::record(History* history) {
   history_ = history;
@@ -101,7 +104,7 @@ void AutoSolver::record(History* history) {
 }
 
 Report AutoSolver::solve(const ContactProblem& problem, VecOut lambda) {
-  if (options_.cold_start) lambda.setZero();
+  if (cold_) lambda.setZero();
   if (problem.general) return lemke_.solve(problem, lambda);
   if (problem.law.kind == FrictionLaw::coulomb)
     return problem.blocks.size() == 1 ? solve_one_block(problem, lambda) : solve_blocks(problem, lambda);

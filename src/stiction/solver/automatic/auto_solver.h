@@ -153,6 +153,7 @@ class AutoSolver : public Method<AutoOptions> {
   LocalBlocks local_;
   GrowingVec guess_, zero_, gradient_, kept_, error_, product_, scratch_;
   Report counts_;  // work done so far in this solve
+  bool cold_ = false;
   bool core_loaded_ = false, asked_ = false, infeasible_ = false, bounded_ = false;
 };
 
