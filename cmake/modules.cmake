@@ -17,6 +17,7 @@ function(stiction_library target export_name)
   target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<INSTALL_INTERFACE:include>)
   target_link_libraries(${target} PUBLIC Eigen3::Eigen Threads::Threads)
   stiction_warnings(${target})
+  stiction_unity(${target} ${sources})
 endfunction()
 
 stiction_library(stiction_solver solver ${STICTION_SOLVER_MODULES})
@@ -26,7 +27,7 @@ if(NOT STICTION_SOLVER_ONLY)
   stiction_precompile(stiction_engine <stiction/step/core/simulation_model.h>)
   # __FILE__ will not do: compiler caches and reproducible builds make it relative.
   set_source_files_properties(${PROJECT_SOURCE_DIR}/src/stiction/scene/core/model_path.cpp PROPERTIES
-                              COMPILE_DEFINITIONS STICTION_SOURCE_MODELS="${PROJECT_SOURCE_DIR}/models")
+                              SKIP_UNITY_BUILD_INCLUSION ON COMPILE_DEFINITIONS STICTION_SOURCE_MODELS="${PROJECT_SOURCE_DIR}/models")
   # Not pinocchio::pinocchio, which drags in OpenMP.
   target_link_libraries(stiction_engine PUBLIC stiction_solver
                         PRIVATE pinocchio::pinocchio_parsers pinocchio::pinocchio_collision coal::coal)
@@ -34,5 +35,5 @@ if(NOT STICTION_SOLVER_ONLY)
   set(foreign ${PROJECT_SOURCE_DIR}/src/stiction)
   set_source_files_properties(${foreign}/model/urdf/pinocchio_loader.cpp ${foreign}/model/urdf/pinocchio_convert.cpp
                               ${foreign}/model/files/xml.cpp ${foreign}/geometry/coal_bridge.cpp
-                              PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+                              PROPERTIES SKIP_PRECOMPILE_HEADERS ON SKIP_UNITY_BUILD_INCLUSION ON)
 endif()

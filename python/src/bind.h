@@ -44,6 +44,35 @@ class RecordArray : public nb::object {
   NB_OBJECT_DEFAULT(RecordArray, nb::object, "numpy.typing.NDArray[numpy.void]", accept)
 };
 
+// The name of a law, solver or stepper, or an object of stiction.options, which has the name and options in one.
+template <class Kind>
+class Choosing : public nb::object {
+  static bool accept(nb::handle) { return true; }
+
+ public:
+  NB_OBJECT_DEFAULT(Choosing, nb::object, Kind::text, accept)
+};
+struct LawText {
+  static constexpr char text[] = "str | stiction.options.LawOptions";
+};
+struct SolverText {
+  static constexpr char text[] = "str | stiction.options.SolverOptions";
+};
+struct StepperText {
+  static constexpr char text[] = "str | stiction.options.StepperOptions";
+};
+using LawLike = Choosing<LawText>;
+using SolverLike = Choosing<SolverText>;
+using StepperLike = Choosing<StepperText>;
+
+// Options by name: a dict, an object of stiction.options, or None for none.
+class OptionsLike : public nb::object {
+  static bool accept(nb::handle) { return true; }
+
+ public:
+  NB_OBJECT_DEFAULT(OptionsLike, nb::object, "collections.abc.Mapping[str, object] | None", accept)
+};
+
 using Array1 = nb::ndarray<nb::numpy, double, nb::ndim<1>, nb::c_contig>;
 using Array2 = nb::ndarray<nb::numpy, double, nb::ndim<2>, nb::c_contig>;
 
@@ -55,6 +84,13 @@ Vec3 read_vec3(nb::handle value, const std::string& field);
 Quat read_rotation(nb::handle value, const std::string& field);  // (x, y, z, w), normalised
 OptionMap read_options(const nb::dict& options, const std::string& field);
 nb::object to_python(const OptionValue& value);
+
+// A law, solver or stepper and its options, checked to belong together; `field` is "law", "solver" or "stepper".
+struct Choice {
+  std::string name;
+  OptionMap options;
+};
+Choice read_choice(nb::handle name, nb::handle options, const std::string& field);
 
 // A new NumPy array that owns its numbers.
 FloatArray new_array(const double* data, std::size_t size);
@@ -70,6 +106,7 @@ void bind_feasibility(nb::module_& m);
 void bind_handles(nb::module_& m);
 void bind_geoms(nb::module_& m);
 void bind_world(nb::module_& m);
+void bind_contact_mode(nb::module_& m);
 void bind_simulator(nb::module_& m);
 void bind_step_derivatives(nb::module_& m);
 void bind_rollout(nb::module_& m);

@@ -109,6 +109,38 @@ OptionMap read_options(const nb::dict& options, const std::string& field) {
   return out;
 }
 
+Choice read_choice(nb::handle name, nb::handle options, const std::string& field) {
+  const std::string option_field = field + "_options";
+  nb::dict values;
+  if (!options.is_none()) {
+    if (!PyMapping_Check(options.ptr()) || !nb::hasattr(options, "items"))
+      throw InvalidInput(option_field + " is " + nb::cast<std::string>(nb::repr(options)).substr(0, 80) +
+                         ", expected a dict or an object of stiction.options");
+    values.update(options);
+  }
+  // Objects of stiction.options say which method they belong to, and to which kind: law, solver or stepper.
+  const auto method_of = [&](nb::handle object, const std::string& where) {
+    const std::string kind = nb::cast<std::string>(object.attr("kind"));
+    if (kind != field)
+      throw InvalidInput(where + " is " + nb::cast<std::string>(nb::repr(object)).substr(0, 80) +
+                         ", which are options of a " + kind + ", expected those of a " + field);
+    return nb::cast<std::string>(object.attr("method"));
+  };
+  if (nb::isinstance<nb::str>(name)) {
+    const std::string wanted = nb::cast<std::string>(name);
+    if (nb::hasattr(options, "method"))
+      if (const std::string method = method_of(options, option_field); method != wanted)
+        throw InvalidInput(option_field + " are those of '" + method + "', but " + field + " is '" + wanted +
+                           "'; say " + field + "='" + method + "', or give the object as " + field + "=");
+    return {wanted, read_options(values, option_field)};
+  }
+  if (!nb::isinstance<nb::dict>(name) || !nb::hasattr(name, "method"))
+    throw InvalidInput(field + " is " + nb::cast<std::string>(nb::repr(name)).substr(0, 80) +
+                       ", expected a name or an object of stiction.options");
+  if (nb::len(values) > 0) throw InvalidInput(field + " has options of its own; leave " + option_field + " away");
+  return {method_of(name, field), read_options(nb::borrow<nb::dict>(name), option_field)};
+}
+
 nb::object to_python(const OptionValue& value) {
   return std::visit([](const auto& x) -> nb::object { return nb::cast(x); }, value);
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The extension module stiction._core.
+#include <stiction/base/missing_file.h>
+
 #include "bind.h"
 
 #ifndef STICTION_VERSION
@@ -13,6 +15,13 @@ NB_MODULE(_core, m) {
   m.attr("compiler") = __VERSION__;
   nb::exception<stiction::InvalidInput>(m, "InvalidInput", PyExc_ValueError).attr("__doc__") =
       "Bad input, refused before anything changed; the sentence names field, value and what was wanted.";
+  nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
+    try {
+      std::rethrow_exception(thrown);
+    } catch (const stiction::MissingFile& e) {
+      PyErr_SetString(PyExc_FileNotFoundError, e.what());
+    }
+  });
   bind_report(m);
   bind_problem(m);
   bind_solve(m);
@@ -22,6 +31,7 @@ NB_MODULE(_core, m) {
   bind_geoms(m);
   bind_world(m);
   bind_step_derivatives(m);
+  bind_contact_mode(m);
   bind_simulator(m);
   bind_rollout(m);
   bind_catalog(m);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include "handles.h"
 
+#include <algorithm>
+#include <map>
+
 namespace stiction::python {
 namespace {
 
@@ -16,14 +19,18 @@ BodyHandle body_handle(const World& world, BodyId id) {
 
 RobotHandle robot_handle(const World& world, int id) {
   const Robot& r = world.robots[static_cast<std::size_t>(id)];
-  RobotHandle h{id, r.name, r.first_body, r.q, r.nq, r.v, r.nv, r.tau, r.ntau, false, {}, {}, {}};
+  RobotHandle h{id, r.name, r.first_body, r.q, r.nq, r.v, r.nv, r.tau, r.ntau, false, {}, {}, {}, {}};
+  int tau = 0;
   for (int i = 0; i < r.bodies; ++i) {
     const Body& b = world.bodies[static_cast<std::size_t>(r.first_body + i)];
     h.body_names.push_back(b.name);
-    if (b.joint == JointKind::free)
+    if (b.joint == JointKind::free) {
       h.floating = true;
-    else
-      h.joint_names.push_back(r.joint_names[static_cast<std::size_t>(i)]);
+      continue;
+    }
+    h.joint_names.push_back(r.joint_names[static_cast<std::size_t>(i)]);
+    h.places.push_back({b.q - r.q, b.v - r.v, tau});
+    tau += sizes(b.joint).nv;
   }
   for (int i = 0; i < r.frames; ++i) h.frames.push_back(world.frames[static_cast<std::size_t>(r.first_frame + i)].name);
   return h;
@@ -76,6 +83,83 @@ int read_frame(const World& world, nb::handle value, const std::string& field) {
                      ", expected a frame's name or its index below " + std::to_string(count));
 }
 
+int read_robot(const World& world, nb::handle value, const std::string& field) {
+  if (value.is_none()) return -1;
+  if (nb::isinstance<RobotHandle>(value)) {
+    const RobotHandle& robot = nb::cast<RobotHandle&>(value);
+    if (robot.id < static_cast<int>(world.robots.size())) return robot.id;
+    throw InvalidInput(field + ": robot '" + robot.name + "' is of another world");
+  }
+  std::string wanted;
+  if (!nb::try_cast(value, wanted, false))
+    throw InvalidInput(field + " is " + nb::cast<std::string>(nb::repr(value)).substr(0, 80) +
+                       ", expected a Robot or its name");
+  std::vector<std::string> names;
+  for (const Robot& r : world.robots) {
+    names.push_back(r.name);
+    if (r.name == wanted) return static_cast<int>(names.size()) - 1;
+  }
+  throw InvalidInput(field + ": " + unknown_name("robot", wanted, names));
+}
+
+std::vector<JointName> list_joints(const World& world, int robot) {
+  std::map<std::string, int> count;
+  std::vector<std::pair<const Robot*, JointName>> found;
+  for (std::size_t id = 0; id < world.robots.size(); ++id) {
+    if (robot >= 0 && static_cast<int>(id) != robot) continue;
+    const Robot& r = world.robots[id];
+    for (int i = 0; i < r.bodies; ++i) {
+      if (world.bodies[static_cast<std::size_t>(r.first_body + i)].joint == JointKind::free) continue;
+      const std::string& name = r.joint_names[static_cast<std::size_t>(i)];
+      found.push_back({&r, {name, r.first_body + i}});
+      ++count[name];
+    }
+  }
+  std::vector<JointName> out;
+  for (const auto& [owner, joint] : found)
+    out.push_back({count[joint.name] > 1 ? owner->name + "/" + joint.name : joint.name, joint.body});
+  return out;
+}
+
+BodyId read_joint(const World& world, const std::string& wanted, int robot, const std::string& field) {
+  const std::vector<JointName> joints = list_joints(world, robot);
+  std::vector<std::string> names;
+  for (const JointName& joint : joints) {
+    if (joint.name == wanted) return joint.body;
+    names.push_back(joint.name);
+  }
+  std::string several;  // robots that have a joint of this name
+  for (std::size_t id = 0; id < world.robots.size(); ++id) {
+    if (robot >= 0 && static_cast<int>(id) != robot) continue;
+    const Robot& r = world.robots[id];
+    for (const JointName& joint : list_joints(world, static_cast<int>(id))) {
+      if (r.name + "/" + joint.name == wanted) return joint.body;
+      if (joint.name == wanted) several += (several.empty() ? "'" : ", '") + r.name + "/" + wanted + "'";
+    }
+  }
+  if (!several.empty())
+    throw InvalidInput(field + ": several robots have a joint '" + wanted + "'; say one of " + several +
+                       ", or give robot=");
+  throw InvalidInput(field + ": " + unknown_name("joint", wanted, names));
+}
+
+namespace {
+
+int joint_index(const RobotHandle& r, const std::string& joint, const std::string& of) {
+  const auto found = std::find(r.joint_names.begin(), r.joint_names.end(), joint);
+  if (found == r.joint_names.end())
+    throw InvalidInput("robot '" + r.name + "': " + unknown_name("joint", joint, r.joint_names));
+  const RobotHandle::Place& place = r.places[static_cast<std::size_t>(found - r.joint_names.begin())];
+  if (of == "tau") return place.tau;
+  if (of != "q" && of != "v") throw InvalidInput("index.of is '" + of + "', expected 'q', 'v' or 'tau'");
+  if (place.q < 0)
+    throw InvalidInput("joint '" + joint + "' is cut and has no entry of its own in sim." + of +
+                       "; sim.joints() measures it, of='tau' is its place in tau");
+  return of == "q" ? place.q : place.v;
+}
+
+}  // namespace
+
 void bind_handles(nb::module_& m) {
   nb::class_<BodyHandle>(m, "Body", "A moving body of a world; use it wherever a `body` is asked for.")
       .def_ro("id", &BodyHandle::id, "number of the body, as in contacts()[\"body_a\"]")
@@ -101,6 +185,17 @@ void bind_handles(nb::module_& m) {
           "v_slice", [](const RobotHandle& r) { return slice(r.v, r.nv); }, "its part of sim.v")
       .def_prop_ro(
           "tau_slice", [](const RobotHandle& r) { return slice(r.tau, r.ntau); }, "its part of tau and target")
+      .def("index", &joint_index, "joint"_a, "of"_a = "q",
+           "Where a joint is in the arrays of this robot.\n\n"
+           "Parameters\n----------\n"
+           "joint : one of joint_names\n"
+           "of : 'q' counts in sim.q[robot.q_slice], 'v' in sim.v[robot.v_slice], 'tau' in tau[robot.tau_slice]\n\n"
+           "Returns\n-------\n"
+           "int : its first entry, counted from the start of the slice. A continuous joint has two entries of q,\n"
+           "      (cos, sin) of its angle; Simulator.joints() gives the angle itself\n\n"
+           "Examples\n--------\n"
+           "    sim.q[robot.q_slice][robot.index(\"LF_HAA\")] = 0.03\n"
+           "    sim.v[robot.v_slice][robot.index(\"LF_HAA\", of=\"v\")] = 0.0")
       .def("__repr__", [](const RobotHandle& r) {
         return "Robot(name='" + r.name + "', joints=" + std::to_string(r.joint_names.size()) + ")";
       });

@@ -15,6 +15,12 @@ class BodyLike : public nb::object {
  public:
   NB_OBJECT_DEFAULT(BodyLike, nb::object, "Body | Robot | str | int", accept)
 };
+class RobotLike : public nb::object {
+  static bool accept(nb::handle) { return true; }
+
+ public:
+  NB_OBJECT_DEFAULT(RobotLike, nb::object, "Robot | str", accept)
+};
 class FrameLike : public nb::object {
   static bool accept(nb::handle) { return true; }
 
@@ -36,6 +42,10 @@ struct RobotHandle {
   int q = 0, nq = 0, v = 0, nv = 0, tau = 0, ntau = 0;
   bool floating = false;
   std::vector<std::string> joint_names, body_names, frames;
+  struct Place {
+    int q = 0, v = 0, tau = 0;  // from the robot's first entry; q and v are -1 where the joint is cut
+  };
+  std::vector<Place> places;  // one per joint name
 };
 
 BodyHandle body_handle(const World& world, BodyId id);
@@ -45,5 +55,16 @@ RobotHandle robot_handle(const World& world, int id);
 BodyId read_body(const World& world, nb::handle value, const std::string& field, bool world_allowed = false);
 // A frame given as name, "robot/name" or index.
 int read_frame(const World& world, nb::handle value, const std::string& field);
+// A robot given as handle or name; None is -1, which stands for all of them.
+int read_robot(const World& world, nb::handle value, const std::string& field);
+
+struct JointName {
+  std::string name;  // plain, or "robot/joint" where several of the robots have a joint of this name
+  BodyId body;
+};
+// Joints of one robot (or of all, robot < 0), without free bases, in the order of tau.
+std::vector<JointName> list_joints(const World& world, int robot);
+// A joint given as name or "robot/joint".
+BodyId read_joint(const World& world, const std::string& wanted, int robot, const std::string& field);
 
 }  // namespace stiction::python

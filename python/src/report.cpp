@@ -62,6 +62,9 @@ void bind_report(nb::module_& m) {
       .def_prop_ro(
           "status", [](const Report& r) { return name(r.status); },
           "converged, stalled, max_iterations, infeasible, numerical_failure or invalid_problem")
+      .def_prop_ro(
+          "ok", [](const Report& r) { return r.status == Status::converged; },
+          "True if the judge accepted the result: status == 'converged'")
       .def_ro("iterations", &Report::iterations, "iterations of the method, summed over its stages")
       .def_ro("factorisations", &Report::factorisations, "matrix factorisations")
       .def_ro("own", &Report::own, "residual under the problem's own law")
@@ -85,6 +88,9 @@ void bind_report(nb::module_& m) {
       .def_prop_ro(
           "status", [](const StepReport& r) { return name(r.status); },
           "converged, stalled, max_iterations, infeasible, numerical_failure or invalid_problem")
+      .def_prop_ro(
+          "ok", [](const StepReport& r) { return r.unaccepted == 0 && r.status == Status::converged; },
+          "True if every step was accepted by the judge")
       .def_ro("iterations", &StepReport::iterations, "solver iterations, summed")
       .def_ro("factorisations", &StepReport::factorisations, "matrix factorisations, summed")
       .def_ro("steps", &StepReport::steps, "steps made")

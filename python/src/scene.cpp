@@ -8,10 +8,10 @@
 namespace stiction::python {
 namespace {
 
-std::unique_ptr<PySimulator> make(const std::string& name, const nb::dict& parameters, const std::string& law,
-                                  const std::string& solver, const std::string& stepper, std::optional<double> dt,
-                                  const nb::dict& law_options, const nb::dict& solver_options,
-                                  const nb::dict& stepper_options, const std::string& coordinates,
+std::unique_ptr<PySimulator> make(const std::string& name, const nb::dict& parameters, const LawLike& law,
+                                  const SolverLike& solver, const StepperLike& stepper, std::optional<double> dt,
+                                  const OptionsLike& law_options, const OptionsLike& solver_options,
+                                  const OptionsLike& stepper_options, const std::string& coordinates,
                                   const std::vector<std::string>& cut) {
   const OptionMap physical = read_options(parameters, "scene '" + name + "'");
   const Scene scene = make_scene(name, physical);
@@ -25,8 +25,9 @@ std::unique_ptr<PySimulator> make(const std::string& name, const nb::dict& param
 }  // namespace
 
 void bind_scene(nb::module_& m) {
-  m.def("scene", &make, "name"_a, "parameters"_a, "law"_a, "solver"_a, "stepper"_a, "dt"_a, "law_options"_a,
-        "solver_options"_a, "stepper_options"_a, "coordinates"_a, "cut"_a, "stiction.scene documents it.");
+  m.def("scene", &make, "name"_a, "parameters"_a, "law"_a, "solver"_a, "stepper"_a, "dt"_a.none(),
+        "law_options"_a.none(), "solver_options"_a.none(), "stepper_options"_a.none(), "coordinates"_a, "cut"_a,
+        "stiction.scene documents it.");
   m.def(
       "scene_world",
       [](const std::string& name, const nb::dict& parameters) {

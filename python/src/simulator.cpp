@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Simulator: making, stepping, PD, saving. Queries are in simulator_queries.cpp.
+// Simulator: making, stepping, PD. Its state is in simulator_state.cpp, queries are in simulator_queries.cpp.
 #include "simulator.h"
 
 #include <stiction/model/world/world_builder.h>
@@ -44,57 +44,6 @@ void apply_wrench(PySimulator& s, const BodyLike& body, const ArrayLike& force, 
            torque.is_none() ? Vec3(Vec3::Zero()) : read_vec3(torque, "apply_wrench.torque"), std::nullopt};
   if (!point.is_none()) w.point = read_vec3(point, "apply_wrench.point");
   s.wrenches.push_back(w);
-}
-
-void write_view(Vec& to, const ArrayLike& value, const char* field) {
-  const Vec x = read_vector(value, field, to.size());
-  std::copy(x.data(), x.data() + x.size(), to.data());
-}
-
-auto view(Vec& x) {
-  return nb::ndarray<nb::numpy, double, nb::ndim<1>>(x.data(), {static_cast<std::size_t>(x.size())});
-}
-
-void bind_state(SimulatorClass& c) {
-  c.def_prop_rw(
-       "q", [](PySimulator& s) { return view(s.q); },
-       [](PySimulator& s, const ArrayLike& x) { write_view(s.q, x, "Simulator.q"); },
-       nb::for_getter(nb::rv_policy::reference_internal),
-       "Configuration, a writable view. Free bodies and bases: (x y z, qx qy qz qw). Checked by the next step().")
-      .def_prop_rw(
-          "v", [](PySimulator& s) { return view(s.v); },
-          [](PySimulator& s, const ArrayLike& x) { write_view(s.v, x, "Simulator.v"); },
-          nb::for_getter(nb::rv_policy::reference_internal),
-          "Velocity, a writable view. Free bodies and bases: (linear, angular) in the body's own frame.")
-      .def_prop_rw(
-          "time", [](PySimulator& s) { return s.run([](Simulator& e) { return e.state().time; }); },
-          [](PySimulator& s, double t) {
-            if (!std::isfinite(t)) throw InvalidInput("Simulator.time is not finite, expected seconds");
-            s.run([t](Simulator& e) { e.state().time = t; });
-          },
-          "simulated time [s]")
-      .def(
-          "save",
-          [](PySimulator& s) {
-            const auto blob = s.run([](Simulator& e) { return e.save(); });
-            return nb::bytes(blob.data(), blob.size());
-          },
-          "All that the future depends on, as bytes.")
-      .def(
-          "restore",
-          [](PySimulator& s, const nb::bytes& blob, bool other_stepper) {
-            const auto* first = static_cast<const std::byte*>(blob.data());
-            const std::vector<std::byte> copy(first, first + blob.size());
-            s.run([&](Simulator& e) { e.restore(copy, other_stepper); });
-            s.wrenches.clear();
-          },
-          "blob"_a, "other_stepper"_a = false,
-          "Go back to a saved state, bit for bit. Blobs of another world, law, stepper or dt are refused;\n"
-          "with other_stepper=True the stepper and dt may differ, and contact memory comes along.")
-      .def(
-          "hash", [](PySimulator& s) { return s.run([](Simulator& e) { return e.hash(); }); },
-          "A 64-bit number of the state's bits: equal states, equal numbers.")
-      .def("clone", &PySimulator::clone, "An independent simulator with the same world, settings and state.");
 }
 
 }  // namespace
@@ -215,18 +164,12 @@ StepDerivatives PySimulator::derivatives(const Vec& tau) {
   return out;
 }
 
-Settings read_settings(const std::string& law, const std::string& solver, const std::string& stepper, double dt,
-                       const nb::dict& law_options, const nb::dict& solver_options, const nb::dict& stepper_options,
-                       const std::string& coordinates, const std::vector<std::string>& cut) {
-  return {law,
-          solver,
-          stepper,
-          dt,
-          read_options(law_options, "law_options"),
-          read_options(solver_options, "solver_options"),
-          read_options(stepper_options, "stepper_options"),
-          coordinates,
-          cut};
+Settings read_settings(nb::handle law, nb::handle solver, nb::handle stepper, double dt, nb::handle law_options,
+                       nb::handle solver_options, nb::handle stepper_options, const std::string& coordinates,
+                       const std::vector<std::string>& cut) {
+  const Choice l = read_choice(law, law_options, "law"), s = read_choice(solver, solver_options, "solver"),
+               t = read_choice(stepper, stepper_options, "stepper");
+  return {l.name, s.name, t.name, dt, l.options, s.options, t.options, coordinates, cut};
 }
 
 void bind_simulator(nb::module_& m) {
@@ -235,20 +178,28 @@ void bind_simulator(nb::module_& m) {
                    "Any number of threads may call it; each call has it to itself, and the GIL is released meanwhile.");
   c.def(
        "__init__",
-       [](PySimulator* self, const WorldBuilder& world, const std::string& law, const std::string& solver,
-          const std::string& stepper, double dt, const nb::dict& law_options, const nb::dict& solver_options,
-          const nb::dict& stepper_options, const std::string& coordinates, const std::vector<std::string>& cut) {
+       [](PySimulator* self, const WorldBuilder& world, const LawLike& law, const SolverLike& solver,
+          const StepperLike& stepper, double dt, const OptionsLike& law_options, const OptionsLike& solver_options,
+          const OptionsLike& stepper_options, const std::string& coordinates, const std::vector<std::string>& cut) {
          const Settings s =
              read_settings(law, solver, stepper, dt, law_options, solver_options, stepper_options, coordinates, cut);
          new (self) PySimulator(Simulator(world.compile(), s));
        },
        "world"_a, "law"_a = "coulomb", "solver"_a = "auto", "stepper"_a = "auto", "dt"_a = 1e-3,
-       "law_options"_a = nb::dict(), "solver_options"_a = nb::dict(), "stepper_options"_a = nb::dict(),
+       "law_options"_a = nb::none(), "solver_options"_a = nb::none(), "stepper_options"_a = nb::none(),
        "coordinates"_a = "minimal", "cut"_a = std::vector<std::string>(),
        "Compile the world and stand at its start.\n\n"
-       "coordinates: 'minimal', 'extended' (joints named by cut, or those on the root links, are held by rows) or\n"
-       "'maximal' (all joints are). tau, targets and joint names mean the same in all three.\n"
-       "Names and options: `stiction list`, or catalog(). dt in seconds. stepper='auto' is the usual one of the law.")
+       "Parameters\n----------\n"
+       "world : World; later edits do not reach the simulator\n"
+       "law, solver, stepper : names (`stiction list`, or catalog()), or objects of stiction.options, which have name "
+       "and\n"
+       "    options in one: solver=st.options.Nsgs(max_iterations=200). stepper='auto' is the usual one of the law\n"
+       "dt : step [s]\n"
+       "law_options, solver_options, stepper_options : dicts or objects of stiction.options; what is left out has its\n"
+       "    default\n"
+       "coordinates : 'minimal', 'extended' (joints named by cut, or those on the root links, are held by rows) or\n"
+       "    'maximal' (all joints are). tau, targets and joint names mean the same in all three\n"
+       "cut : names of joints, for coordinates='extended'")
       .def(
           "step", &step, "tau"_a = nb::none(), "target"_a = nb::none(), "n"_a = 1,
           "Make n steps and report on them.\n\n"
@@ -291,7 +242,7 @@ void bind_simulator(nb::module_& m) {
                s.settings().stepper + "', nq=" + std::to_string(s.world().nq) + ", nv=" + std::to_string(s.world().nv) +
                ")";
       });
-  bind_state(c);
+  bind_simulator_state(c);
   bind_simulator_queries(c);
   bind_simulator_contacts(c);
   bind_simulator_anchors(c);

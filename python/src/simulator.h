@@ -71,9 +71,9 @@ class PySimulator {
   std::mutex mutex_;
 };
 
-Settings read_settings(const std::string& law, const std::string& solver, const std::string& stepper, double dt,
-                       const nb::dict& law_options, const nb::dict& solver_options, const nb::dict& stepper_options,
-                       const std::string& coordinates, const std::vector<std::string>& cut);
+Settings read_settings(nb::handle law, nb::handle solver, nb::handle stepper, double dt, nb::handle law_options,
+                       nb::handle solver_options, nb::handle stepper_options, const std::string& coordinates,
+                       const std::vector<std::string>& cut);
 
 bool is_table(const nb::object& x);                                                           // a target for every step
 StepReport step_alone(PySimulator& s, const ArrayLike& tau, const ArrayLike& target, int n);  // nobody is told
@@ -81,6 +81,7 @@ StepReport step_observed(PySimulator& s, const nb::object& observer, const Array
                          int n);
 
 using SimulatorClass = nb::class_<PySimulator>;
+void bind_simulator_state(SimulatorClass& c);
 void bind_simulator_queries(SimulatorClass& c);
 void bind_simulator_contacts(SimulatorClass& c);
 void bind_simulator_anchors(SimulatorClass& c);

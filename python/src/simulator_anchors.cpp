@@ -7,16 +7,16 @@
 namespace stiction::python {
 namespace {
 
-// Laid out exactly as record_type() says.
-struct Record {
+// Laid out exactly as anchor_record_type() says.
+struct AnchorRecord {
   std::int32_t body_a, body_b, geom_a, geom_b;
   double point[3], velocity[3], anchor[3], force[3], average[3], projected[3], predicted[3];
   bool bilateral, slipping;
   char padding[6];
 };
-static_assert(sizeof(Record) == 192);
+static_assert(sizeof(AnchorRecord) == 192);
 
-nb::object record_type() {
+nb::object anchor_record_type() {
   nb::list names, formats, offsets;
   std::size_t offset = 0;
   const auto add = [&](const char* field, const char* format, std::size_t size) {
@@ -28,12 +28,12 @@ nb::object record_type() {
     add(field, "3f8", 24);
   for (const char* field : {"bilateral", "slipping"}) add(field, "?", 1);
   nb::dict d;
-  d["names"] = names, d["formats"] = formats, d["offsets"] = offsets, d["itemsize"] = sizeof(Record);
+  d["names"] = names, d["formats"] = formats, d["offsets"] = offsets, d["itemsize"] = sizeof(AnchorRecord);
   return nb::module_::import_("numpy").attr("dtype")(d);
 }
 
-Record make_record(const AnchorView& a) {
-  Record r{};
+AnchorRecord make_anchor_record(const AnchorView& a) {
+  AnchorRecord r{};
   r.body_a = a.body_a, r.body_b = a.body_b, r.geom_a = a.geom_a, r.geom_b = a.geom_b;
   const auto copy = [](const Vec3& from, double* to) { std::memcpy(to, from.data(), 3 * sizeof(double)); };
   copy(a.point, r.point), copy(a.velocity, r.velocity), copy(a.anchor, r.anchor), copy(a.force, r.force);
@@ -44,12 +44,12 @@ Record make_record(const AnchorView& a) {
 
 RecordArray anchors(PySimulator& s) {
   const auto list = s.run([](Simulator& e) { return e.anchors(); });
-  std::vector<Record> records;
-  for (const AnchorView& a : list) records.push_back(make_record(a));
+  std::vector<AnchorRecord> records;
+  for (const AnchorView& a : list) records.push_back(make_anchor_record(a));
   const nb::module_ numpy = nb::module_::import_("numpy");
-  if (records.empty()) return nb::borrow<RecordArray>(numpy.attr("empty")(0, "dtype"_a = record_type()));
+  if (records.empty()) return nb::borrow<RecordArray>(numpy.attr("empty")(0, "dtype"_a = anchor_record_type()));
   return nb::borrow<RecordArray>(numpy.attr("frombuffer")(
-      nb::bytearray(records.data(), records.size() * sizeof(Record)), "dtype"_a = record_type()));
+      nb::bytearray(records.data(), records.size() * sizeof(AnchorRecord)), "dtype"_a = anchor_record_type()));
 }
 
 FloatArray predict_forces(PySimulator& s, const ArrayLike& times, const ArrayLike& tau) {

@@ -7,14 +7,13 @@
 namespace stiction::python {
 namespace {
 
-// Laid out exactly as record_type() says; mode is NumPy's 'U5'.
+// Laid out exactly as record_type() says.
 struct Record {
   std::int32_t body_a, body_b, geom_a, geom_b;
   double point[3], normal[3], gap, force[3], slip;
-  char32_t mode[5];
-  char32_t padding;
+  std::int32_t mode, padding;
 };
-static_assert(sizeof(Record) == 128);
+static_assert(sizeof(Record) == 112);
 
 nb::object record_type() {
   nb::dict d;
@@ -22,7 +21,7 @@ nb::object record_type() {
   const auto add = [&](const char* field, const char* format) { names.append(field), formats.append(format); };
   add("body_a", "i4"), add("body_b", "i4"), add("geom_a", "i4"), add("geom_b", "i4");
   add("point", "3f8"), add("normal", "3f8"), add("gap", "f8"), add("force", "3f8"), add("slip", "f8"),
-      add("mode", "U5");
+      add("mode", "i4");
   d["names"] = names, d["formats"] = formats, d["itemsize"] = sizeof(Record);
   nb::list offsets;
   for (const std::size_t at : {0, 4, 8, 12, 16, 40, 64, 72, 96, 104}) offsets.append(at);
@@ -36,9 +35,7 @@ Record make_record(const ContactView& c) {
   std::memcpy(r.point, c.point.data(), sizeof r.point);
   std::memcpy(r.normal, c.normal.data(), sizeof r.normal);
   std::memcpy(r.force, c.force.data(), sizeof r.force);
-  r.gap = c.gap, r.slip = c.slip;
-  const char* mode = name(c.mode);
-  for (std::size_t i = 0; mode[i] != 0; ++i) r.mode[i] = static_cast<char32_t>(mode[i]);
+  r.gap = c.gap, r.slip = c.slip, r.mode = static_cast<std::int32_t>(c.mode);
   return r;
 }
 
@@ -54,7 +51,26 @@ RecordArray contacts(PySimulator& s) {
       numpy.attr("frombuffer")(nb::bytearray(records.data(), records.size() * sizeof(Record)), "dtype"_a = type));
 }
 
+std::string mode_text(ContactMode mode) {
+  return mode == ContactMode::open ? "open" : mode == ContactMode::stick ? "stick" : "slip";
+}
+
 }  // namespace
+
+void bind_contact_mode(nb::module_& m) {
+  nb::enum_<ContactMode>(m, "ContactMode", nb::is_arithmetic(),
+                         "What a contact point did in the last step; str() gives 'open', 'stick' or 'slip'.")
+      .value("OPEN", ContactMode::open, "no normal force")
+      .value("STICK", ContactMode::stick, "pressed, slip of at most 1e-6 m/s")
+      .value("SLIP", ContactMode::slip, "pressed and sliding")
+      .def("__str__", &mode_text)
+      .def(
+          "__format__",
+          [](ContactMode mode, const std::string& spec) {
+            return nb::str(mode_text(mode).c_str()).attr("__format__")(spec);
+          },
+          "spec"_a);
+}
 
 void bind_simulator_contacts(SimulatorClass& c) {
   c.def("contacts", &contacts,
@@ -65,7 +81,9 @@ void bind_simulator_contacts(SimulatorClass& c) {
         "gap : signed distance at the start of the step [m], negative is overlap\n"
         "force : on body_b, world axes [N]\n"
         "slip : tangential speed after the step [m/s]\n"
-        "mode : 'open', 'stick' or 'slip'");
+        "mode : a ContactMode: 0 OPEN, 1 STICK, 2 SLIP\n\n"
+        "Examples\n--------\n"
+        "    sliding = sim.contacts()[\"mode\"] == st.ContactMode.SLIP");
 }
 
 }  // namespace stiction::python

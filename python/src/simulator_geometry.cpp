@@ -68,6 +68,17 @@ IndexArray triangles(const GeomHandle& g) {
   return new_triangles(surface ? surface->triangles : Triangles{});
 }
 
+}  // namespace
+
+Vec3 full_size(const Shape& shape) {
+  if (shape.kind == ShapeKind::box) return 2.0 * shape.size;
+  if (shape.kind == ShapeKind::capsule || shape.kind == ShapeKind::cylinder)
+    return {shape.size.x(), 2.0 * shape.size.y(), 0.0};
+  return shape.size;
+}
+
+namespace {
+
 std::vector<GeomHandle> list_geoms(const World& world) {
   std::vector<GeomHandle> out;
   for (const Geom& g : world.geoms) {
@@ -105,9 +116,9 @@ void bind_geoms(nb::module_& m) {
           "kind", [](const GeomHandle& g) { return std::string(name(g.geom.shape.kind)); },
           "point, sphere, capsule, box, cylinder, convex, half_space, mesh or heightfield")
       .def_prop_ro(
-          "size", [](const GeomHandle& g) { return new_array(g.geom.shape.size.data(), 3); },
-          "(3,) [m]: sphere (radius, 0, 0); capsule and cylinder along z (radius, half length, 0); box half edges; "
-          "else zero")
+          "size", [](const GeomHandle& g) { return new_array(Vec(full_size(g.geom.shape))); },
+          "(3,) [m], lengths as World.add_* takes them: box full edge lengths; sphere (radius, 0, 0); capsule and\n"
+          "cylinder along z (radius, length, 0), a capsule's without its caps; else zero")
       .def_prop_ro(
           "pose", [](const GeomHandle& g) { return new_pose(g.geom.placement); },
           "(position, quaternion xyzw) in the frame of its body")

@@ -21,6 +21,21 @@ BodyId engine_body(const World& world, BodyId id) {
   return id;
 }
 
+// Joints of a robot in q and v as they are stepped.
+void place_joints(const PySimulator& s, const Robot& stepped, RobotHandle& h) {
+  std::size_t joint = 0;
+  for (std::size_t i = 0; i < h.body_names.size(); ++i) {
+    const Body& minimal = s.minimal_world().bodies[static_cast<std::size_t>(h.base) + i];
+    if (minimal.joint == JointKind::free) continue;
+    const BodyId id = engine_body(s.world(), h.base + static_cast<int>(i));
+    const Body& body = s.world().bodies[static_cast<std::size_t>(id)];
+    const bool cut = body.joint != minimal.joint;
+    h.places[joint].q = cut ? -1 : body.q - stepped.q;
+    h.places[joint].v = cut ? -1 : body.v - stepped.v;
+    ++joint;
+  }
+}
+
 FloatArray new_six(const Vec6& x) { return new_array(x.data(), 6); }
 
 }  // namespace
@@ -154,6 +169,7 @@ void bind_simulator_queries(SimulatorClass& c) {
                                                RobotHandle h = robot_handle(world, i);
                                                const Robot& stepped = s.world().robots[static_cast<std::size_t>(i)];
                                                h.q = stepped.q, h.nq = stepped.nq, h.v = stepped.v, h.nv = stepped.nv;
+                                               place_joints(s, stepped, h);
                                                return h;
                                              });
           },

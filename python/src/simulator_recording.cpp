@@ -30,11 +30,10 @@ nb::list wrench_list(const std::vector<Wrench>& wrenches) {
   return out;
 }
 
-std::unique_ptr<PySimulator> simulator_of_world(const nb::bytes& world, const std::string& law,
-                                                const std::string& solver, const std::string& stepper, double dt,
-                                                const nb::dict& law_options, const nb::dict& solver_options,
-                                                const nb::dict& stepper_options, const std::string& coordinates,
-                                                const std::vector<std::string>& cut) {
+std::unique_ptr<PySimulator> simulator_of_world(const nb::bytes& world, const LawLike& law, const SolverLike& solver,
+                                                const StepperLike& stepper, double dt, const OptionsLike& law_options,
+                                                const OptionsLike& solver_options, const OptionsLike& stepper_options,
+                                                const std::string& coordinates, const std::vector<std::string>& cut) {
   const auto* first = static_cast<const std::byte*>(world.data());
   const Settings s =
       read_settings(law, solver, stepper, dt, law_options, solver_options, stepper_options, coordinates, cut);

@@ -21,13 +21,14 @@ struct Task {
 };
 
 // All that can be refused is refused here, before any work.
-Task read_task(const ContactProblem& problem, const std::string& solver, double tolerance,
+Task read_task(const ContactProblem& problem, const nb::handle& solver, double tolerance,
                std::optional<double> time_limit, const nb::object& warm_start, const nb::kwargs& options) {
-  OptionMap map = read_options(options, "solve");
-  map["tolerance"] = tolerance;
+  auto [method, map] = read_choice(solver, nb::none(), "solver");
+  for (const auto& [name, value] : read_options(options, "solve")) map[name] = value;
+  map.emplace("tolerance", tolerance);  // an object of stiction.options may have its own
   if (time_limit) map["time_limit"] = *time_limit;
-  require_problem(find_solver(solver), problem);
-  return {make_solver(solver, map), warm_start.is_none() ? Vec(Vec::Zero(problem.rows()))
+  require_problem(find_solver(method), problem);
+  return {make_solver(method, map), warm_start.is_none() ? Vec(Vec::Zero(problem.rows()))
                                                          : read_vector(warm_start, "solve.warm_start", problem.rows())};
 }
 
@@ -52,7 +53,7 @@ nb::object new_history(const History& history) {
 }
 
 std::pair<FloatArray, nb::typed<nb::object, Report>> solve_problem(const ContactProblem& problem,
-                                                                   const std::string& solver, double tolerance,
+                                                                   const SolverLike& solver, double tolerance,
                                                                    std::optional<double> time_limit,
                                                                    const ArrayLike& warm_start, bool history,
                                                                    const nb::kwargs& options) {
@@ -73,7 +74,7 @@ std::pair<FloatArray, nb::typed<nb::object, Report>> solve_problem(const Contact
 }
 
 // The history of a solver that has solved the problem once before: times without first allocations.
-nb::object record_solve(const ContactProblem& problem, const std::string& solver, double tolerance,
+nb::object record_solve(const ContactProblem& problem, const SolverLike& solver, double tolerance,
                         std::optional<double> time_limit, const nb::kwargs& options) {
   const auto [method, start] = read_task(problem, solver, tolerance, time_limit, nb::none(), options);
   History samples;
@@ -98,7 +99,7 @@ double thread_seconds() {
 
 // Seconds of `repeats` solves from the same start by one solver, which has seen the problem once before. Solves too
 // short for the clock are repeated until `shortest` has passed and the mean is given.
-std::vector<double> time_solve(const ContactProblem& problem, const std::string& solver, double tolerance,
+std::vector<double> time_solve(const ContactProblem& problem, const SolverLike& solver, double tolerance,
                                std::optional<double> time_limit, int repeats, double shortest,
                                const nb::kwargs& options) {
   const auto [method, start] = read_task(problem, solver, tolerance, time_limit, nb::none(), options);
@@ -141,15 +142,15 @@ void bind_solve(nb::module_& m) {
         "Solve a contact problem.\n\n"
         "Parameters\n----------\n"
         "problem : ContactProblem\n"
-        "solver : a name of `stiction list solvers`\n"
-        "tolerance : relative tolerance of the judge\n"
+        "solver : a name of `stiction list solvers`, or an object such as st.options.Nsgs(anderson=0)\n"
+        "tolerance : relative tolerance of the judge [-]; one in the object comes first\n"
         "time_limit : seconds allowed, None for no limit\n"
         "warm_start : (rows,) guess of the impulse, None for zero\n"
         "history : record the judge's residual at every iteration in report.history\n"
         "options : further options of the solver, see catalog()[\"solvers\"]\n\n"
         "Returns\n-------\n"
         "impulse : (rows,) array [N s], the best found\n"
-        "report : Report; report.status == \"converged\" if the judge accepts it");
+        "report : Report; report.ok if the judge accepts it");
   m.def("record_solve", &record_solve, "problem"_a, "solver"_a, "tolerance"_a, "time_limit"_a, "options"_a,
         "History of a second cold solve; used by stiction.profiles.");
   m.def("time_solve", &time_solve, "problem"_a, "solver"_a, "tolerance"_a, "time_limit"_a, "repeats"_a, "shortest"_a,

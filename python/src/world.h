@@ -32,6 +32,8 @@ class MeshLike : public nb::object {
   NB_OBJECT_DEFAULT(MeshLike, nb::object, "str | os.PathLike | tuple[numpy.typing.ArrayLike, numpy.typing.ArrayLike]",
                     accept)
 };
+// Lengths of a shape as add_* takes them: full edges and full lengths.
+Vec3 full_size(const Shape& shape);
 Shape read_mesh(nb::handle mesh, nb::handle scale, const std::string& field);
 std::vector<Vec3> read_points(nb::handle points, const std::string& field);
 

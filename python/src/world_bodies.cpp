@@ -9,7 +9,7 @@ constexpr const char* kKeywords =
     "\n\nParameters\n----------\n"
     "mass : [kg]\n"
     "position, rotation : pose, rotation=(x, y, z, w)\n"
-    "velocity, spin : of the centre of mass, in world axes [m/s], [rad/s]\n"
+    "velocity, angular_velocity : of the centre of mass [m/s] and of the body [rad/s], both in world axes\n"
     "inertia : (3, 3) or 3 principal moments about the centre of mass [kg m^2]; of the solid shape unless given\n"
     "material : name of a material; or mu, restitution, mu_static, stiffness, damping of this surface\n"
     "name : for lookups and messages\n\n"
@@ -30,15 +30,16 @@ void def_body_named(WorldClass& world, const char* method, const char* doc, Make
   world.def(
       method,
       [make, who](WorldBuilder& w, const Args&... args, double mass, const ArrayLike& position,
-                  const ArrayLike& rotation, const ArrayLike& velocity, const ArrayLike& spin, const ArrayLike& inertia,
-                  const std::string& material, Number mu, Number restitution, Number mu_static, Number stiffness,
-                  Number damping, Number restitution_tangential, const std::string& name) {
+                  const ArrayLike& rotation, const ArrayLike& velocity, const ArrayLike& angular_velocity,
+                  const ArrayLike& inertia, const std::string& material, Number mu, Number restitution,
+                  Number mu_static, Number stiffness, Number damping, Number restitution_tangential,
+                  const std::string& name) {
         BodyOptions o;
         o.name = name;
         o.position = read_vec3(position, who + ".position");
         o.rotation = read_rotation(rotation, who + ".rotation");
         o.velocity = read_vec3(velocity, who + ".velocity");
-        o.spin = read_vec3(spin, who + ".spin");
+        o.angular_velocity = read_vec3(angular_velocity, who + ".angular_velocity");
         o.inertia = read_inertia(inertia, who + ".inertia");
         o.material = material;
         o.values = surface(mu, restitution, mu_static, stiffness, damping, restitution_tangential);
@@ -46,10 +47,10 @@ void def_body_named(WorldClass& world, const char* method, const char* doc, Make
         return body_handle(w.draft(), id);
       },
       names..., "position"_a = nb::make_tuple(0.0, 0.0, 0.0), "rotation"_a = nb::make_tuple(0.0, 0.0, 0.0, 1.0),
-      "velocity"_a = nb::make_tuple(0.0, 0.0, 0.0), "spin"_a = nb::make_tuple(0.0, 0.0, 0.0), "inertia"_a = nb::none(),
-      "material"_a = "", "mu"_a = nb::none(), "restitution"_a = nb::none(), "mu_static"_a = nb::none(),
-      "stiffness"_a = nb::none(), "damping"_a = nb::none(), "restitution_tangential"_a = nb::none(), "name"_a = "",
-      (std::string(doc) + kKeywords).c_str());
+      "velocity"_a = nb::make_tuple(0.0, 0.0, 0.0), "angular_velocity"_a = nb::make_tuple(0.0, 0.0, 0.0),
+      "inertia"_a = nb::none(), "material"_a = "", "mu"_a = nb::none(), "restitution"_a = nb::none(),
+      "mu_static"_a = nb::none(), "stiffness"_a = nb::none(), "damping"_a = nb::none(),
+      "restitution_tangential"_a = nb::none(), "name"_a = "", (std::string(doc) + kKeywords).c_str());
 }
 
 template <class... Args, class Make, class... Names>

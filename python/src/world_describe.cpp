@@ -66,7 +66,7 @@ nb::dict describe_geom(const World& w, const Geom& g) {
   d["name"] = g.name;
   d["body"] = g.body;
   d["kind"] = name(g.shape.kind);
-  d["size"] = new_array(Vec(g.shape.size));
+  d["size"] = new_array(Vec(full_size(g.shape)));
   d["material"] = g.material;
   d["placement"] = new_pose(g.placement);
   d["volume"] = solid_volume(g.shape);
@@ -116,13 +116,15 @@ nb::dict describe(const WorldBuilder& builder) {
 }  // namespace
 
 void bind_description(WorldClass& world) {
-  world.def("describe", &describe,
-            "All that a simulator would be given, as a dict of plain values.\n\n"
-            "bodies : name, parent, joint (kind), joint_name, mass, com, inertia (about com), q, v, axis, pose at the "
-            "start\n"
-            "geoms : name, body (-1 is the world), kind, size, volume, centre and box in the body's frame, start_box\n"
-            "frames : (name, body); loops : name, kind, a, b, gap between the two points at the start [m]\n"
-            "q0, lower, upper, damping, dry_friction, armature, effort_limit : per coordinate, per velocity");
+  world.def(
+      "describe", &describe,
+      "All that a simulator would be given, as a dict of plain values.\n\n"
+      "bodies : name, parent, joint (kind), joint_name, mass, com, inertia (about com), q, v, axis, pose at the "
+      "start\n"
+      "geoms : name, body (-1 is the world), kind, size (as Geom.size), volume, centre and box in the body's frame,\n"
+      "        start_box\n"
+      "frames : (name, body); loops : name, kind, a, b, gap between the two points at the start [m]\n"
+      "q0, lower, upper, damping, dry_friction, armature, effort_limit : per coordinate, per velocity");
 }
 
 }  // namespace stiction::python

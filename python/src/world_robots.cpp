@@ -7,7 +7,7 @@
 namespace stiction::python {
 namespace {
 
-constexpr const char* kKeywords =
+constexpr const char* kRobotKeywords =
     "\n\nParameters\n----------\n"
     "position, rotation : pose of the base, rotation=(x, y, z, w)\n"
     "fixed : weld the base to the world; otherwise it floats\n"
@@ -41,7 +41,7 @@ void def_robot(WorldClass& world, const char* method, const char* argument, cons
       "rotation"_a = nb::make_tuple(0.0, 0.0, 0.0, 1.0), "fixed"_a = false, "self_collision"_a = false,
       "package_dirs"_a = nb::list(), "material"_a = "", "mu"_a = nb::none(), "restitution"_a = nb::none(),
       "mu_static"_a = nb::none(), "stiffness"_a = nb::none(), "damping"_a = nb::none(),
-      "restitution_tangential"_a = nb::none(), "name"_a = "", (std::string(doc) + kKeywords).c_str());
+      "restitution_tangential"_a = nb::none(), "name"_a = "", (std::string(doc) + kRobotKeywords).c_str());
 }
 
 using Path = std::filesystem::path;

@@ -31,7 +31,7 @@ Shape read_mesh(nb::handle mesh, nb::handle scale, const std::string& field) {
 
 namespace {
 
-constexpr const char* kKeywords =
+constexpr const char* kStaticKeywords =
     "\n\nposition, rotation=(x, y, z, w) place it; material= names a material, or mu, restitution, mu_static, "
     "stiffness,\n"
     "damping describe this surface. Returns the number of the shape.";
@@ -55,16 +55,13 @@ void def_static_shape(WorldClass& world, const char* method, const char* doc, Ma
       names..., nb::kw_only(), "position"_a = nb::make_tuple(0.0, 0.0, 0.0),
       "rotation"_a = nb::make_tuple(0.0, 0.0, 0.0, 1.0), "material"_a = "", "mu"_a = nb::none(),
       "restitution"_a = nb::none(), "mu_static"_a = nb::none(), "stiffness"_a = nb::none(), "damping"_a = nb::none(),
-      "restitution_tangential"_a = nb::none(), "name"_a = "", (std::string(doc) + kKeywords).c_str());
+      "restitution_tangential"_a = nb::none(), "name"_a = "", (std::string(doc) + kStaticKeywords).c_str());
 }
 
 Shape heightfield(const std::string& who, const ArrayLike& heights, const ArrayLike& size) {
   const Vec s = read_vector(size, who + ".size", 2);
   return make_heightfield(read_matrix(heights, who + ".heights"), s[0], s[1]);
 }
-
-constexpr const char* kHeightfield =
-    "A regular grid of heights [m] over size=(x, y) [m], centred; rows run along y, columns along x; solid below.";
 
 }  // namespace
 
@@ -101,9 +98,11 @@ void bind_static_geometry(WorldClass& world) {
       "A static triangle mesh: a file, or a pair (vertices, triangles). One-sided: solid behind the triangles.",
       [](const std::string& who, const MeshLike& mesh, const ArrayLike& scale) { return read_mesh(mesh, scale, who); },
       "mesh"_a, "scale"_a = nb::make_tuple(1.0, 1.0, 1.0));
-  def_static_shape<ArrayLike, ArrayLike>(world, "add_static_heightfield", kHeightfield, &heightfield, "heights"_a,
-                                         "size"_a);
-  def_static_shape<ArrayLike, ArrayLike>(world, "add_heightfield", kHeightfield, &heightfield, "heights"_a, "size"_a);
+  def_static_shape<ArrayLike, ArrayLike>(world, "add_heightfield",
+                                         "A static grid of heights [m] over size=(x, y), full edge lengths [m], "
+                                         "centred; rows run along y, columns along x;\n"
+                                         "solid below.",
+                                         &heightfield, "heights"_a, "size"_a);
 }
 
 }  // namespace stiction::python

@@ -22,6 +22,7 @@ from ._core import (
     Block,
     Body,
     ContactDerivatives,
+    ContactMode,
     ContactProblem,
     Cotangents,
     Diagnosis,
@@ -54,7 +55,7 @@ _MODELS = _Path(__file__).parent / "models"
 if _MODELS.is_dir():
     _core.set_model_directory(str(_MODELS))
 
-from . import check, convert, generate, problems, robots  # noqa: E402  (they may ask where the models are)
+from . import check, convert, generate, options, problems, robots  # noqa: E402  (they may ask where the models are)
 from .problems import export, fclib, lcp, reference, siconos  # noqa: E402
 
 if _TYPE_CHECKING:
@@ -85,6 +86,7 @@ __all__ = [
     "Block",
     "Body",
     "ContactDerivatives",
+    "ContactMode",
     "ContactProblem",
     "Cotangents",
     "Diagnosis",
@@ -117,6 +119,7 @@ __all__ = [
     "inverse_dynamics",
     "lcp",
     "load_mesh",
+    "options",
     "polish",
     "problems",
     "record",

@@ -80,7 +80,7 @@ def paths() -> dict[str, Path]:
     for name, file in _OWN.items():
         try:
             found[name] = Path(_core.model_path(file))
-        except InvalidInput:
+        except FileNotFoundError:
             continue
     return dict(sorted(found.items()))
 

@@ -12,17 +12,19 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
+    from .options import LawOptions, SolverOptions, StepperOptions
+
 
 def scene(
     name: str,
     *,
-    law: str = "coulomb",
-    solver: str = "auto",
-    stepper: str = "auto",
+    law: str | LawOptions = "coulomb",
+    solver: str | SolverOptions = "auto",
+    stepper: str | StepperOptions = "auto",
     dt: float | None = None,
-    law_options: Mapping[str, Any] | None = None,
-    solver_options: Mapping[str, Any] | None = None,
-    stepper_options: Mapping[str, Any] | None = None,
+    law_options: Mapping[str, object] | None = None,
+    solver_options: Mapping[str, object] | None = None,
+    stepper_options: Mapping[str, object] | None = None,
     coordinates: str = "minimal",
     cut: Sequence[str] = (),
     **parameters: Any,
@@ -34,7 +36,7 @@ def scene(
     name
         One of ``stiction list scenes``.
     law, solver, stepper, dt, law_options, solver_options, stepper_options, coordinates, cut
-        As for Simulator; ``dt=None`` takes the scene's usual step.
+        As for Simulator; ``dt=None`` takes the scene's usual step [s].
     **parameters
         Physical parameters of the scene, e.g. ``angle=0.5``.
 
@@ -45,7 +47,7 @@ def scene(
     """
     return _core.scene(
         name, parameters, law, solver, stepper, dt,
-        dict(law_options or {}), dict(solver_options or {}), dict(stepper_options or {}), coordinates, list(cut),
+        law_options, solver_options, stepper_options, coordinates, list(cut),
     )  # fmt: skip
 
 

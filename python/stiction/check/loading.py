@@ -63,7 +63,7 @@ def load(path: Path, kind: str, package_dirs: Sequence[Path], fixed: bool) -> Lo
     add = {"urdf": world.add_urdf, "sdf": world.add_sdf, "mjcf": world.add_mjcf}[kind]
     try:
         add(path, package_dirs=[str(d) for d in package_dirs], fixed=fixed, self_collision=True)
-    except InvalidInput as error:
+    except (InvalidInput, FileNotFoundError) as error:
         return Loaded(None, _classify(_plain(str(error), path), _REFUSALS, ERROR), [])
     sentences = [_plain(text, path) for text in world.warnings]
     return Loaded(world, [f for text in sentences for f in _classify(text, _WARNINGS, None)], sentences)

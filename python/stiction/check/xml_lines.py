@@ -41,9 +41,11 @@ class Element:
 
 
 def read(path: Path) -> Element:
-    """The root element of a file; InvalidInput in one sentence if it cannot be read."""
+    """The root element of a file; one sentence if it is missing (FileNotFoundError) or cannot be read (InvalidInput)."""
     try:
         text = path.read_bytes()
+    except FileNotFoundError:
+        raise FileNotFoundError(f"{path} does not exist; check the path") from None
     except OSError as error:
         raise InvalidInput(f"{path} cannot be read: {(error.strerror or str(error)).lower()}; check the path") from None
     stack: list[Element] = []

@@ -87,7 +87,7 @@ def load_reference(folder: str | Path, name: str, *, mass: float | None = None, 
     for kind in ("reference_states", "reference_controls", "feedback"):
         file = Path(folder) / f"{name}_{kind}.npy"
         if not file.is_file():
-            raise InvalidInput(f"reference '{name}' needs {file}")
+            raise FileNotFoundError(f"reference '{name}' needs {file}, which does not exist")
         arrays.append(np.load(file, allow_pickle=False).astype(float))
     states, controls, gains = arrays
     # the files hold columns

@@ -134,7 +134,7 @@ def compare_published(walk: Walk, file: str | Path) -> dict[str, float]:
     The centre of mass differs by 1.3 mm and 4 mm/s, because the file comes from a sampled program; the feet are the same.
     """
     if not Path(file).is_file():
-        raise InvalidInput(f"the published walk is not at {file}")
+        raise FileNotFoundError(f"the published walk is not at {file}; check the path")
     published = np.load(file, allow_pickle=False)
     times = 0.002 * np.arange(published["com"].shape[1])
     found = {}

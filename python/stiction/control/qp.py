@@ -9,8 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._core import InvalidInput
-
 Array = NDArray[np.float64]
 
 
@@ -18,7 +16,7 @@ def _proxqp() -> Any:
     try:
         import proxsuite
     except ImportError:
-        raise InvalidInput(
+        raise ImportError(
             "this controller solves quadratic programs with ProxSuite, which is not installed: pip install 'stiction[control]'"
         ) from None
     return proxsuite.proxqp.dense

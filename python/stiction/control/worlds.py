@@ -67,7 +67,7 @@ class LeggedWorld:
 def _read(urdf: Path) -> str:
     """The text of a URDF without collision and visual shapes (their mesh files are not needed then)."""
     if not urdf.is_file():
-        raise InvalidInput(f"urdf is '{urdf}', expected a file")
+        raise FileNotFoundError(f"urdf is '{urdf}', which does not exist; check the path")
     try:
         tree = ElementTree.parse(urdf).getroot()
     except ElementTree.ParseError as error:
@@ -81,7 +81,7 @@ def _read(urdf: Path) -> str:
 def _known(name: str) -> Path:
     known = robots.paths()
     if name not in known:
-        raise InvalidInput(
+        raise ImportError(
             f"robot '{name}' is not here: pip install 'stiction[robots]', or give urdf=; known: {' '.join(known)}"
         )
     return known[name]

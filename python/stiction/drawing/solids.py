@@ -18,11 +18,11 @@ def mesh(kind: str, size: np.ndarray, vertices: np.ndarray, triangles: np.ndarra
     if kind == "sphere":
         return revolve(*_dome(size[0], 0.0))
     if kind == "capsule":
-        return revolve(*_dome(size[0], size[1]))
+        return revolve(*_dome(size[0], 0.5 * size[1]))
     if kind == "cylinder":
-        return cylinder(size[0], size[1])
+        return cylinder(size[0], 0.5 * size[1])
     if kind == "box":
-        return box(size)
+        return box(0.5 * size)
     return np.asarray(vertices, float), np.asarray(triangles, np.int32)
 
 

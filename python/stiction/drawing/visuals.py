@@ -88,11 +88,11 @@ def _mesh(geometry: xml.Element | None, path: Path) -> solids.Mesh | None:
     for element in geometry if geometry is not None else ():
         nothing = np.zeros((0, 3))
         if element.tag == "box":
-            return solids.mesh("box", 0.5 * np.array(_numbers(element.get("size", ""), 3)), nothing, nothing)
+            return solids.mesh("box", np.array(_numbers(element.get("size", ""), 3)), nothing, nothing)
         if element.tag == "sphere":
             return solids.mesh("sphere", np.array([float(element.get("radius", 0.0)), 0.0]), nothing, nothing)
         if element.tag in ("cylinder", "capsule"):
-            size = np.array([float(element.get("radius", 0.0)), 0.5 * float(element.get("length", 0.0))])
+            size = np.array([float(element.get("radius", 0.0)), float(element.get("length", 0.0))])
             return solids.mesh(element.tag, size, nothing, nothing)
         if element.tag == "mesh":
             return _file_mesh(element, path)
@@ -104,7 +104,7 @@ def _file_mesh(element: xml.Element, path: Path) -> solids.Mesh | None:
     try:
         scale = _numbers(element.get("scale", ""), 3) if element.get("scale") else (1.0, 1.0, 1.0)
         return load_mesh(found, scale) if found is not None else None
-    except InvalidInput:
+    except (InvalidInput, FileNotFoundError):
         return None
 
 

@@ -25,7 +25,7 @@ Path = str | os.PathLike[str]
 
 def _open(path: Path) -> Any:
     if not os.path.isfile(path):
-        raise InvalidInput(f"fclib: file '{os.fspath(path)}' not found")
+        raise FileNotFoundError(f"fclib: file '{os.fspath(path)}' not found; check the path")
     try:
         return h5py_module().File(path, "r")
     except OSError as error:

@@ -56,7 +56,7 @@ def load(path: Path, law: str = "pyramid", general: bool | None = None) -> Conta
     """Read M and q from an .npz file."""
     name = os.fspath(path)
     if not os.path.isfile(path):
-        raise InvalidInput(f"lcp: file '{name}' not found")
+        raise FileNotFoundError(f"lcp: file '{name}' not found; check the path")
     try:
         with np.load(path, allow_pickle=False) as file:
             missing = [key for key in ("M", "q") if key not in file]

@@ -68,7 +68,7 @@ def load(
     """
     name = os.fspath(path)
     if not os.path.isfile(path):
-        raise InvalidInput(f"problem file '{name}' not found")
+        raise FileNotFoundError(f"problem file '{name}' not found; check the path")
     with open(path, "rb") as file:
         head = file.read(8)
     ending = name.lower().rsplit(".", 1)[-1]

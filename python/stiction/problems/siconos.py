@@ -44,7 +44,7 @@ class _Words:
             with open(path, encoding="ascii") as file:
                 self.lines = file.read().split("\n")
         except FileNotFoundError as error:
-            raise InvalidInput(f"siconos: file '{self.name}' not found") from error
+            raise FileNotFoundError(f"siconos: file '{self.name}' not found; check the path") from error
         except UnicodeDecodeError as error:
             raise InvalidInput(f"siconos: '{self.name}' is not a text file") from error
         self.at = 0  # next line

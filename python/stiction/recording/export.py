@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from .._core import InvalidInput
+from .._core import ContactMode, InvalidInput
 from ..output.files import whole_file
-from .messages import CONTACT, MODES, REPORT_NUMBERS
+from .messages import CONTACT, REPORT_NUMBERS
 from .reader import Recording
 
 
@@ -95,5 +95,5 @@ def contact_rows(recording: Recording) -> Iterator[list[Any]]:
                 step,
                 *(repr(float(x)) for name in _VECTORS for x in c[name]),
                 *(c[name] for name in _SCALARS),
-                MODES[c["mode"]],
+                ContactMode(c["mode"]),
             ]

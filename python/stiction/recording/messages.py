@@ -91,7 +91,6 @@ CONTACT: Any = np.dtype(
 WRENCH: Any = np.dtype(
     [("force", "<f8", 3), ("torque", "<f8", 3), ("point", "<f8", 3), ("body", "<i4"), ("at_point", "<i4")]
 )
-MODES = np.array(["open", "stick", "slip"])
 REPORT_NUMBERS = ("ncp", "own", "ratio", "signorini_power", "penetration", "kinetic", "potential",
                   "iterations", "contacts", "islands", "unaccepted")  # fmt: skip
 _NONE = np.empty(0)
@@ -161,9 +160,6 @@ def encode_contacts(step: int, time: float, contacts: np.ndarray) -> bytes:
         given = np.ascontiguousarray(contacts).view(np.uint8).reshape(len(contacts), -1)
         to, where = _moves(contacts.dtype)
         rows[:, to] = given[:, where]  # one copy instead of one per field
-        first = _offset(contacts.dtype, "mode")
-        slips, closed = given[:, first + 4] == ord("l"), given[:, first] == ord("s")  # open, stick, slip
-        rows[:, _offset(CONTACT, "mode")] = closed * (1 + slips)
         rows.view(CONTACT)["index"][:, 0] = np.arange(len(contacts))
     return Writer().pack("Qd", step, time).array(rows.view(CONTACT).reshape(-1)).bytes()
 
@@ -177,7 +173,7 @@ def _offset(record: np.dtype[Any], field: str) -> int:
 def _moves(given: np.dtype[Any]) -> tuple[np.ndarray, np.ndarray]:
     """Places of bytes in CONTACT and in the records of Simulator.contacts()."""
     to, where = [], []
-    for name in ("point", "normal", "force", "gap", "slip", "body_a", "body_b", "geom_a", "geom_b"):
+    for name in ("point", "normal", "force", "gap", "slip", "body_a", "body_b", "geom_a", "geom_b", "mode"):
         kind, at, source = CONTACT[name], _offset(CONTACT, name), _offset(given, name)
         to.append(np.arange(at, at + kind.itemsize))
         where.append(np.arange(source, source + kind.itemsize))

@@ -10,22 +10,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .._core import Simulator
-from .messages import CONTACT, MODES
+from .messages import CONTACT
 from .reader import Recording, load
 
 if TYPE_CHECKING:
     from ..drawing.frame import Frame
     from ..drawing.items import Drawing
-
-_SHOWN = np.dtype([*((name, CONTACT[name]) for name in CONTACT.names if name not in ("mode", "index")), ("mode", "U5")])
-
-
-def named_modes(contacts: np.ndarray) -> np.ndarray:
-    """Recorded contacts with the fields of Simulator.contacts()."""
-    out = np.empty(len(contacts), _SHOWN)
-    for name in _SHOWN.names or ():
-        out[name] = MODES[contacts["mode"]] if name == "mode" else contacts[name]
-    return out
 
 
 class RecordedSource:
@@ -60,7 +50,7 @@ class RecordedSource:
         r = self.recording
         self._sim.q, self._sim.v = r.q[index], r.v[index]
         step = int(r.step[index])
-        contacts = named_modes(r.contacts.get(step, np.empty(0, CONTACT)))
+        contacts = r.contacts.get(step, np.empty(0, CONTACT))
         place = self._reports.get(step)
         if place is None:
             return Frame(float(r.time[index]), step, self._sim.poses(), contacts)

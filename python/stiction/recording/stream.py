@@ -38,7 +38,7 @@ class Stream:
                 empty = os.fstat(file.fileno()).st_size == 0
                 self.data = memoryview(b"" if empty else mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
         except FileNotFoundError:
-            raise InvalidInput(f"recording '{path}' does not exist") from None
+            raise FileNotFoundError(f"recording '{path}' does not exist; check the path") from None
         except IsADirectoryError:
             raise InvalidInput(f"recording '{path}' is a folder, expected a file") from None
         if bytes(self.data[: len(MAGIC)]) != MAGIC:

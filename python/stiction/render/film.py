@@ -45,7 +45,7 @@ class _Mp4:
         try:
             import imageio_ffmpeg
         except ImportError:
-            raise InvalidInput(
+            raise ImportError(
                 "MP4 needs the extra `video`: pip install 'stiction[video]'; GIF and PNG go without"
             ) from None
         self._pipe = imageio_ffmpeg.write_frames(
@@ -91,7 +91,7 @@ class Film:
         if self.path.suffix not in (".gif", ".mp4", ".png"):
             raise InvalidInput(f"video: '{path}' should end in .mp4, .gif or .png")
         if not self.path.resolve().parent.is_dir():
-            raise InvalidInput(f"video: the folder of '{path}' does not exist")
+            raise FileNotFoundError(f"video: the folder of '{path}' does not exist; make it first")
         if not fps > 0.0:
             raise InvalidInput(f"video: fps is {fps}, expected pictures per second > 0")
         if self.path.suffix == ".mp4" and (size[0] % 2 or size[1] % 2):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .._core import ContactMode
 from ..drawing import solids
 from ..drawing.frame import Frame
 from ..drawing.items import Drawing
@@ -110,7 +111,7 @@ def forces(frame: Frame, drawing: Drawing) -> Surface:
     """An arrow for the normal force of every contact and one for friction, as long as half a body where it weighs that much."""
     c = frame.contacts
     along = np.einsum("ij,ij->i", c["force"], c["normal"])[:, None] * c["normal"]
-    sticks = (c["mode"] == "stick")[:, None]
+    sticks = (c["mode"] == ContactMode.STICK)[:, None]
     vectors = 0.5 * drawing.extent / drawing.force_unit * np.concatenate([along, c["force"] - along])
     colours = np.concatenate([np.broadcast_to(NORMAL, along.shape), np.where(sticks, STICK, SLIP)]) / 255.0
     shown = np.linalg.norm(vectors, axis=1) > 0.02 * drawing.extent

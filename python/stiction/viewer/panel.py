@@ -6,6 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from .._core import ContactMode
 from .player import Player
 from .server import in_order
 from .stage import Shown
@@ -59,8 +62,8 @@ class RunPanel:
             self._play.label = label
         frame = track.frame(track.at)
         steps = f"step {frame.step}" if frame.step else "start"
-        sticking = sum(str(mode) == "stick" for mode in frame.contacts["mode"])
-        slipping = sum(str(mode) == "slip" for mode in frame.contacts["mode"])
+        sticking = np.count_nonzero(frame.contacts["mode"] == ContactMode.STICK)
+        slipping = np.count_nonzero(frame.contacts["mode"] == ContactMode.SLIP)
         self._words.content = (
             f"**t = {frame.time:.4f} s**, {steps}, {frame.status or 'ready'}  \n"
             f"{len(frame.contacts)} contacts: {sticking} stick, {slipping} slip"

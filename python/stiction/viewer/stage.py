@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 NORMAL, STICK, SLIP, OPEN, PULL = (40, 96, 235), (20, 160, 70), (220, 40, 40), (150, 150, 150), (205, 40, 190)
 BATCH = 8  # equal bodies from which on they are drawn as one batch
-MODE_COLOURS = {"stick": STICK, "slip": SLIP, "open": OPEN}
+MODE_COLOURS = np.array([OPEN, STICK, SLIP], np.uint8)  # by ContactMode
 
 
 @dataclass
@@ -141,7 +141,7 @@ class Stage:
         scale = self._metres_per_newton * shown.scale
         points, force, normal = contacts["point"], contacts["force"], contacts["normal"]
         along = np.sum(force * normal, axis=1, keepdims=True) * normal
-        colours = np.array([MODE_COLOURS.get(str(mode), OPEN) for mode in contacts["mode"]], np.uint8).reshape(-1, 3)
+        colours = MODE_COLOURS[contacts["mode"]]
         _set_arrows(self._normals, points, scale * along, shown.normal)
         _set_arrows(self._frictions, points, scale * (force - along), shown.friction, colours)
         count = len(points) if shown.points else 0

@@ -18,7 +18,7 @@ namespace stiction {
 namespace {
 
 constexpr double kAxisTie = 1e-7;  // [m]
-constexpr std::uint32_t kEdges = 0x2000'0000u, kNearest = 0x3000'0000u;
+constexpr std::uint32_t kBoxEdges = 0x2000'0000u, kNearest = 0x3000'0000u;
 
 struct Boxes {
   const Shape &a, &b;
@@ -115,7 +115,7 @@ bool add_edges(const Boxes& x, const Axis& axis, double margin, std::vector<Mani
   corner_a &= ~(1u << axis.i), corner_b &= ~(1u << axis.j);
   const auto edge_a = corner_a * 4 + static_cast<std::uint32_t>(axis.i),
              edge_b = corner_b * 4 + static_cast<std::uint32_t>(axis.j);
-  out.push_back({x.pose_a * (0.5 * (on_a + on_b)), x.pose_a.rotation * l, axis.s, kEdges | edge_a * 64 | edge_b});
+  out.push_back({x.pose_a * (0.5 * (on_a + on_b)), x.pose_a.rotation * l, axis.s, kBoxEdges | edge_a * 64 | edge_b});
   return true;
 }
 

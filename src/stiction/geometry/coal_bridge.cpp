@@ -6,7 +6,7 @@
 #include <coal/narrowphase/narrowphase.h>
 #include <coal/shape/convex.h>
 #include <coal/shape/geometric_shapes.h>
-#include <stiction/base/invalid_input.h>
+#include <stiction/base/missing_file.h>
 #include <stiction/geometry/coal_bridge.h>
 
 #include <filesystem>
@@ -44,7 +44,8 @@ std::shared_ptr<const CoalHull> hull_of(const std::vector<Vec3>& points, std::ve
 
 void read_mesh(const std::string& path, const Vec3& scale, std::vector<Vec3>& vertices,
                std::vector<Eigen::Vector3i>& triangles) {
-  if (!std::filesystem::is_regular_file(path)) throw InvalidInput("mesh file '" + path + "' does not exist");
+  if (!std::filesystem::is_regular_file(path))
+    throw MissingFile("mesh file '" + path + "' does not exist; check the path");
   if (!scale.allFinite() || (scale.array() == 0.0).any())
     throw InvalidInput("mesh file '" + path + "': scale must be finite and not zero in any direction");
   coal::BVHModelPtr_t model;

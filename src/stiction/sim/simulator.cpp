@@ -86,10 +86,16 @@ Simulator::Impl::Impl(std::shared_ptr<const World> world_in, const Settings& set
                                             settings.dt);
   make_own();
   state = initial_state(*world);
+  start = state;
 }
 
 Simulator::Impl::Impl(const Impl& other)
-    : minimal(other.minimal), world(other.world), settings(other.settings), model(other.model), state(other.state) {
+    : minimal(other.minimal),
+      world(other.world),
+      settings(other.settings),
+      model(other.model),
+      state(other.state),
+      start(other.start) {
   make_own();
 }
 
@@ -182,6 +188,16 @@ void Simulator::apply_wrench(BodyId body, const Vec3& force, const Vec3& torque,
   if (!force.allFinite() || !torque.allFinite() || (point && !point->allFinite()))
     throw InvalidInput("force, torque and point of apply_wrench must be finite");
   impl_->wrenches.push_back({id, force, torque, point.value_or(Vec3::Zero()), !point.has_value()});
+}
+
+void Simulator::set_start() { impl_->start = impl_->state; }
+void Simulator::reset() {
+  Impl& s = *impl_;
+  s.state = s.start;
+  s.wrenches.clear();
+  s.work.contacts.clear(), s.work.impulses.clear();  // nothing of the last step is left to be shown
+  if (s.stepper->soft() != nullptr)
+    s.stepper = make_stepper(s.settings.stepper, s.settings.stepper_options, *s.world, *s.model);
 }
 
 std::vector<std::byte> Simulator::save() const {

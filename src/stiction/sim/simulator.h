@@ -127,6 +127,11 @@ class Simulator {
   };
   Drift bilateral_drift() const;
 
+  // Back to the start, bit for bit: the state after construction, or the one at the last call of set_start(). Pending wrenches
+  // and what contacts() shows of the last step are dropped.
+  void reset();
+  void set_start();  // the present state is what reset() goes back to
+
   std::vector<std::byte> save() const;
   // Throws InvalidInput if the blob is of another world, law, stepper or dt; the last two may differ if other_stepper.
   void restore(const std::vector<std::byte>& blob, bool other_stepper = false);

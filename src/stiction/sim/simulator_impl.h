@@ -34,6 +34,7 @@ struct Simulator::Impl {
   std::unique_ptr<TimeStepper> derivative_stepper;  // so that queries of the last step stay what they are
   Workspace work;
   State state;
+  State start;  // what reset() goes back to
   std::vector<Wrench> wrenches;
 };
 

@@ -78,7 +78,7 @@ Scene random_scene(int seed) {
     o.position = {uniform(-0.15, 0.15), uniform(-0.15, 0.15), 0.2 + 0.3 * i};
     o.rotation = Quat(uniform(-1, 1), uniform(-1, 1), uniform(-1, 1), uniform(-1, 1)).normalized();
     o.velocity = {uniform(-1, 1), uniform(-1, 1), uniform(-4, -1)};
-    o.spin = {uniform(-5, 5), uniform(-5, 5), uniform(-5, 5)};
+    o.angular_velocity = {uniform(-5, 5), uniform(-5, 5), uniform(-5, 5)};
     const double mass = std::pow(10.0, uniform(-1.0, 1.0));
     if (i % 2 == 0)
       scene.world.add_body(make_sphere(uniform(0.05, 0.1)), mass, o);

@@ -5,6 +5,8 @@
 #include <stiction/base/random.h>
 #include <stiction/problem/body_problem.h>
 
+#include <Eigen/Dense>
+
 namespace stiction {
 namespace {
 

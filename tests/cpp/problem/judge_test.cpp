@@ -16,8 +16,8 @@ namespace stiction {
 namespace {
 
 constexpr double kDt = 1e-3;
-const double kNan = std::numeric_limits<double>::quiet_NaN();
-const double kInf = std::numeric_limits<double>::infinity();
+const double kNotANumber = std::numeric_limits<double>::quiet_NaN();
+const double kInfinity = std::numeric_limits<double>::infinity();
 
 ContactProblem one_block(const Block& block, const VecRef& g, FrictionLaw law = {}) {
   ContactProblem p;
@@ -153,9 +153,9 @@ TEST(Judge, UnilateralBilateralAndBox) {
   EXPECT_FALSE(box(-1, 2, 3.0, 2.0));    // λ = hi, u > 0
   EXPECT_FALSE(box(-1, 2, 0.5, 0.0));    // inside, u ≠ 0
   EXPECT_FALSE(box(-1, 2, 3.0, -3.0));   // outside
-  EXPECT_TRUE(box(-kInf, kInf, 3.0, -3.0));
-  EXPECT_FALSE(box(-kInf, kInf, 3.0, -2.0));
-  EXPECT_TRUE(box(0, kInf, 3.0, 0.0));
+  EXPECT_TRUE(box(-kInfinity, kInfinity, 3.0, -3.0));
+  EXPECT_FALSE(box(-kInfinity, kInfinity, 3.0, -2.0));
+  EXPECT_TRUE(box(0, kInfinity, 3.0, 0.0));
   EXPECT_TRUE(box(1, 1, 7.0, 1.0));  // a point: any velocity
 }
 
@@ -200,7 +200,7 @@ TEST(Judge, NotANumberAndInfinityNeverPass) {
   const Vec zero = Vec::Zero(7);
   for (const bool timed : {true, false})
     for (const auto kind : {FrictionLaw::coulomb, FrictionLaw::convex, FrictionLaw::pyramid, FrictionLaw::raisim})
-      for (const double bad : {kNan, kInf, -kInf, 1e200}) {
+      for (const double bad : {kNotANumber, kInfinity, -kInfinity, 1e200}) {
         const std::string where = std::string(name(kind)) + " " + std::to_string(bad);
         good.law.kind = kind;
         if (timed)
@@ -228,11 +228,11 @@ TEST(Judge, NotANumberAndInfinityNeverPass) {
         }
       }
   good.law.kind = FrictionLaw::coulomb;
-  good.blocks[0].mu = kNan;
+  good.blocks[0].mu = kNotANumber;
   expect_nothing(evaluate(good, zero), "mu");
-  good.blocks[0].mu = 0.5, good.blocks[3].lo = kNan;
+  good.blocks[0].mu = 0.5, good.blocks[3].lo = kNotANumber;
   expect_nothing(evaluate(good, zero), "lo");
-  good.blocks[3].lo = -1.0, good.dt = kNan;
+  good.blocks[3].lo = -1.0, good.dt = kNotANumber;
   expect_nothing(evaluate(good, zero), "dt");
 }
 

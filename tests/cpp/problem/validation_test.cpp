@@ -17,7 +17,7 @@
 namespace stiction {
 namespace {
 
-const double kNan = std::numeric_limits<double>::quiet_NaN();
+const double kBadNumber = std::numeric_limits<double>::quiet_NaN();
 
 std::string refusal(const ContactProblem& p) {
   try {
@@ -138,7 +138,7 @@ TEST(Validation, EntriesThatAreNotFiniteAreNamed) {
   for (const bool sparse : {false, true}) {
     ContactProblem p = problem(with_smallest(12, 0.1), sparse);
     (sparse ? p.G.values[static_cast<std::size_t>(p.G.value_start[4 * 1 + 2]) + 3 * 2 + 1] : p.G.dense[5 * 12 + 7]) =
-        kNan;
+        kBadNumber;
     expect_words(refusal(p), {"G[5, 7]", "nan", "finite"});
   }
   ContactProblem p = problem(Mat::Identity(9, 9));
@@ -179,7 +179,7 @@ TEST(Validation, GeneralProblemsMayHaveAnySquareMatrixButNotContacts) {
   expect_words(refusal(lcp), {"G[0, 1]", "symmetric"});
   lcp.general = true;
   EXPECT_EQ(refusal(lcp), "");
-  lcp.G.dense[1] = kNan;
+  lcp.G.dense[1] = kBadNumber;
   expect_words(refusal(lcp), {"G[0, 1]", "nan"});
 }
 

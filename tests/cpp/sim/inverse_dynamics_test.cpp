@@ -110,7 +110,7 @@ TEST(InverseDynamics, RoundTripOfATumblingCube) {
       scene.world.add_ground(floor);
       BodyOptions cube;
       cube.position = {0.0, 0.0, 0.3};
-      cube.spin = {2.0, 3.0, 1.0}, cube.velocity = {1.0, 0.0, -1.0};
+      cube.angular_velocity = {2.0, 3.0, 1.0}, cube.velocity = {1.0, 0.0, -1.0};
       scene.world.add_body(make_box(Vec3(0.2, 0.3, 0.4)), 2.0, cube);
       Play play(scene, settings_for(law, 1e-3));
       int pressed = 0;
@@ -142,7 +142,7 @@ TEST(InverseDynamics, ActionIsReaction) {
   Scene scene;
   BodyOptions lower, upper;
   lower.position = {0.3, -0.2, 0.5}, upper.position = {0.35, -0.15, 0.6995};
-  upper.velocity = {0.3, 0.1, -1.0}, upper.spin = {0.2, 0.0, 0.5};
+  upper.velocity = {0.3, 0.1, -1.0}, upper.angular_velocity = {0.2, 0.0, 0.5};
   scene.world.add_body(make_box(Vec3(0.2, 0.2, 0.2)), 1.0, lower);
   scene.world.add_body(make_box(Vec3(0.2, 0.2, 0.2)), 3.0, upper);
   Play play(scene, settings_for("coulomb", 1e-3));

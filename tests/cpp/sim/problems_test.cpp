@@ -3,6 +3,7 @@
 // that follows. Contacts are such that their forces are unique.
 #include <gtest/gtest.h>
 #include <stiction/base/invalid_input.h>
+#include <stiction/model/world/world_builder.h>
 #include <stiction/sim/simulator.h>
 
 #include <algorithm>

@@ -5,6 +5,7 @@
 
 #include <stiction/problem/contact_problem.h>
 
+#include <Eigen/Dense>
 #include <random>
 #include <vector>
 

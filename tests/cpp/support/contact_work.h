@@ -5,6 +5,7 @@
 
 #include <stiction/sim/simulator.h>
 
+#include <Eigen/Dense>
 #include <vector>
 
 namespace stiction::test {

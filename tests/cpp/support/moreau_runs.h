@@ -39,7 +39,7 @@ inline std::shared_ptr<const World> ball(const Vec3& position, const Vec3& veloc
   world.gravity = {0.0, 0.0, -gravity};
   world.add_ground(values);
   BodyOptions body;
-  body.position = position, body.velocity = velocity, body.spin = spin, body.values = values;
+  body.position = position, body.velocity = velocity, body.angular_velocity = spin, body.values = values;
   world.add_body(make_sphere(0.1), 1.0, body);
   return world.compile();
 }

@@ -270,10 +270,12 @@ def test_wrong_questions(tmp_path):
     for arguments, words in [
         (dict(files=[]), "nothing to run"), (dict(files=[file], solvers=["nsg"]), "unknown solver 'nsg'"),
         (dict(files=[file], tolerances=[0.0]), "tolerances"), (dict(files=[file], limit=-1.0), "limit"),
-        (dict(files=[file], repeats=0), "repeats"), (dict(files=["nowhere.dat"]), "nowhere.dat"),
+        (dict(files=[file], repeats=0), "repeats"),
     ]:  # fmt: skip
         with pytest.raises(st.InvalidInput, match=words):
             profile_run.run(**arguments)
+    with pytest.raises(FileNotFoundError, match=r"nowhere\.dat"):
+        profile_run.run(files=["nowhere.dat"])
 
 
 def test_json_knows_no_infinity(measured):

@@ -65,7 +65,7 @@ def test_wrong_plans_are_refused(walk):
         control.WalkPlan(steps=((0.0, 0.1, 0.2),))
     with pytest.raises(st.InvalidInput, match=r"height is 0.0, expected a number > 0"):
         control.WalkPlan(height=0.0)
-    with pytest.raises(st.InvalidInput, match=r"not at nowhere.npz"):
+    with pytest.raises(FileNotFoundError, match=r"not at nowhere.npz"):
         control.compare_published(walk, "nowhere.npz")
     with pytest.raises(st.InvalidInput, match="'middle', expected 'right' or 'left'"):
         walk.foot("middle", 0.0)

@@ -95,7 +95,7 @@ def test_another_body_in_the_world_is_refused(legged):
 
 
 def test_wrong_files_are_named(tmp_path):
-    with pytest.raises(st.InvalidInput, match=r"nowhere.urdf"):
+    with pytest.raises(FileNotFoundError, match=r"nowhere.urdf"):
         control.solo_world(tmp_path / "nowhere.urdf")
     (tmp_path / "broken.urdf").write_text("<robot")
     with pytest.raises(st.InvalidInput, match=r"broken.urdf is not XML"):

@@ -85,4 +85,4 @@ def test_without_proxsuite_the_extra_is_named():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 1
-    assert "InvalidInput" in done.stderr and "pip install 'stiction[control]'" in done.stderr
+    assert "ImportError" in done.stderr and "pip install 'stiction[control]'" in done.stderr

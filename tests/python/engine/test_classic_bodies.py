@@ -45,7 +45,7 @@ def test_rolling_of_any_round_body(settings, shape, spin):
         inertia=inertia,
         position=(0, 0, radius),
         velocity=(v0, 0, 0),
-        spin=(0, spin, 0),
+        angular_velocity=(0, spin, 0),
         mu=mu,
     )
     sim = st.Simulator(world, dt=step_of(settings), **settings)
@@ -158,7 +158,7 @@ def test_a_free_body_keeps_its_angular_momentum_and_turns_over(settings):
     """Oracle: Euler's equations: L stays, and a spin about the middle axis turns over and over."""
     world = st.World()
     world.gravity = (0, 0, 0)
-    world.add_box(size=(1, 1, 1), mass=1.0, inertia=np.diag([1.0, 2.0, 3.0]), spin=(0.01, 5.0, 0.01))
+    world.add_box(size=(1, 1, 1), mass=1.0, inertia=np.diag([1.0, 2.0, 3.0]), angular_velocity=(0.01, 5.0, 0.01))
     sim = st.Simulator(world, dt=5e-4, **settings)
     start, rates = sim.momentum()[3:].copy(), []
     for _ in range(40):

@@ -18,7 +18,7 @@ def world():
     world.add_convex(
         np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)]), mass=1.0, position=(4, 0, 1)
     )
-    world.add_static_heightfield(np.zeros((3, 4)), (2.0, 2.0))
+    world.add_heightfield(np.zeros((3, 4)), (2.0, 2.0))
     st.robots.load("quadruped_small", world, position=(0, 3, 1))
     return world
 
@@ -31,9 +31,12 @@ def test_every_shape_is_listed_with_its_size(world):
     assert [geom.id for geom in sim.geoms] == list(range(len(sim.geoms)))
     assert [geom.body for geom in (ground, ball, box, capsule, cylinder, hull, field)] == [-1, 0, 1, 2, 3, 4, -1]
     assert ball.size[0] == 0.1
-    np.testing.assert_allclose(box.size, (0.1, 0.2, 0.3))
-    np.testing.assert_allclose(capsule.size[:2], (0.1, 0.25))
-    np.testing.assert_allclose(cylinder.size[:2], (0.2, 0.15))
+    np.testing.assert_array_equal(box.size, (0.2, 0.4, 0.6))  # as they were given to add_*
+    np.testing.assert_array_equal(capsule.size, (0.1, 0.5, 0.0))
+    np.testing.assert_array_equal(cylinder.size, (0.2, 0.3, 0.0))
+    described = world.describe()["geoms"]
+    for geom in sim.geoms:
+        np.testing.assert_array_equal(described[geom.id]["size"], geom.size)
     assert len(ball.vertices) == 0 and len(ball.triangles) == 0
     assert len(field.vertices) == 12 and len(field.triangles) == 2 * 2 * 3
     assert [geom.kind for geom in world.geoms] == [geom.kind for geom in sim.geoms]
@@ -107,5 +110,5 @@ def test_load_mesh(tmp_path):
     vertices, triangles = st.load_mesh(file, (2.0, 2.0, 2.0))
     assert sorted(map(tuple, vertices)) == [(0.0, 0.0, 0.0), (0.0, 2.0, 0.0), (2.0, 0.0, 0.0)]
     assert triangles.shape == (1, 3) and triangles.dtype == np.int32
-    with pytest.raises(ValueError, match=r"missing.obj"):
+    with pytest.raises(FileNotFoundError, match=r"missing.obj"):
         st.load_mesh(tmp_path / "missing.obj")

@@ -23,7 +23,9 @@ def test_round_trip_through_step_on_springs(law):
     world.add_material("pad", mu=0.0)
     world.set_material_pair("ice", "pad", mu=0.0, stiffness=2e4, damping=30.0)
     world.add_ground(material="ice")
-    world.add_box(size=(0.2, 0.3, 0.4), mass=2.0, position=(0, 0, 0.199), spin=(0.5, 0.2, 1.0), material="pad")
+    world.add_box(
+        size=(0.2, 0.3, 0.4), mass=2.0, position=(0, 0, 0.199), angular_velocity=(0.5, 0.2, 1.0), material="pad"
+    )
     sim = st.Simulator(world, law=law, dt=1e-3, solver_options=dict(tolerance=1e-13))
     for _ in range(50):
         before = sim.clone()

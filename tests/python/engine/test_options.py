@@ -51,7 +51,9 @@ def slippery(law, law_options):
     """A scene in which every option of a law matters: fall, impact, rebound, overlap, sliding."""
     world = st.World()
     world.add_ground(mu=0.3, restitution=0.5)
-    world.add_box(size=(0.2, 0.2, 0.2), mass=1.0, position=(0, 0, 0.35), velocity=(1, 0.4, 0), spin=(0.3, 0.2, 1))
+    world.add_box(
+        size=(0.2, 0.2, 0.2), mass=1.0, position=(0, 0, 0.35), velocity=(1, 0.4, 0), angular_velocity=(0.3, 0.2, 1)
+    )
     world.add_sphere(radius=0.1, mass=1.0, position=(2, 0, 0.05), velocity=(0.5, 0.2, 0))
     world.add_box(size=(0.2, 0.2, 0.2), mass=1.0, position=(4, 0, 0.1 + 2e-5))
     world.add_urdf_text(LIMITED, position=(6, 0, 1), fixed=True)
@@ -70,7 +72,9 @@ def soft_slide(stepper, options, law_options=None):
     """A scene in which every option of a stepper matters: fall, impact, sliding, sticking."""
     world = st.World()
     world.add_ground(mu=0.3)
-    world.add_box(size=(0.2, 0.2, 0.2), mass=1.0, position=(0, 0, 0.13), velocity=(1, 0.4, 0), spin=(0.3, 0.2, 1))
+    world.add_box(
+        size=(0.2, 0.2, 0.2), mass=1.0, position=(0, 0, 0.13), velocity=(1, 0.4, 0), angular_velocity=(0.3, 0.2, 1)
+    )
     law = "relaxed" if stepper == "rk_gill" else "anchored"
     sim = st.Simulator(world, law=law, stepper=stepper, stepper_options=options, dt=5e-3, law_options=law_options or {})
     report = sim.step(n=60)
@@ -81,12 +85,14 @@ def hard_slide(stepper, options, law_options=None):
     """The same for steppers of hard laws: an oblique slide with a rebound, a ball that drives others together, a box that hangs on a loop."""
     world = st.World()
     world.add_ground(mu=0.3, restitution=0.4)
-    world.add_box(size=(0.2, 0.2, 0.2), mass=1.0, position=(0, 0, 0.13), velocity=(1, 0.4, 0), spin=(0.3, 0.2, 1))
+    world.add_box(
+        size=(0.2, 0.2, 0.2), mass=1.0, position=(0, 0, 0.13), velocity=(1, 0.4, 0), angular_velocity=(0.3, 0.2, 1)
+    )
     for i in range(3):
         world.add_sphere(
             radius=0.1, mass=1.0, position=(5 + i * 0.20001, 0, 0.1), velocity=(-2.0 if i == 2 else 0, 0, 0), mu=0.3
         )
-    world.add_box(size=(0.1, 0.1, 0.4), mass=1.0, position=(9, 0, 1.0), spin=(0, 3, 0))
+    world.add_box(size=(0.1, 0.1, 0.4), mass=1.0, position=(9, 0, 1.0), angular_velocity=(0, 3, 0))
     world.add_loop(None, world.bodies[-1], point_a=(9, 0, 1.2), point_b=(0, 0, 0.2))  # swings, and drifts
     sim = st.Simulator(world, law="pyramid", solver="lemke", stepper=stepper, stepper_options=options, dt=5e-3)
     report = sim.step(n=60)

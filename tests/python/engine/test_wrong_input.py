@@ -31,10 +31,6 @@ def write(tmp_path, text):
 
 
 WRONG_WORLDS = {
-    "missing file": (lambda w, p: w.add_urdf("nowhere.urdf"), ["nowhere.urdf"]),
-    "missing sdf": (lambda w, p: w.add_sdf("nowhere.sdf"), ["nowhere.sdf"]),
-    "missing mjcf": (lambda w, p: w.add_mjcf("nowhere.xml"), ["nowhere.xml"]),
-    "missing mesh": (lambda w, p: w.add_static_mesh("nowhere.stl"), ["nowhere.stl"]),
     "broken xml": (lambda w, p: w.add_urdf(write(p, "<robot><link")), ["robot.urdf"]),
     "not a robot": (lambda w, p: w.add_urdf(write(p, "<cake/>")), ["robot.urdf"]),
     "negative mass in a file": (lambda w, p: w.add_urdf(write(p, URDF.format(mass=-1, ixx=1))), ["mass", "-1"]),

@@ -35,7 +35,7 @@ def quadruped():
     world = st.World()
     world.add_ground(mu=0.8)
     world.add_urdf(st._core.model_path("starleth.urdf"), position=(0, 0, 0.4))
-    world.add_box(size=(0.3, 0.2, 0.1), mass=1.5, position=(2, 0, 0.0499), spin=(0.1, 0.2, 3.0))
+    world.add_box(size=(0.3, 0.2, 0.1), mass=1.5, position=(2, 0, 0.0499), angular_velocity=(0.1, 0.2, 3.0))
     return world
 
 

@@ -146,7 +146,9 @@ def test_a_rolling_sphere_keeps_rolling():
     """Oracle: rolling has no friction force; speed stays and v = ω r."""
     world = st.World()
     world.add_ground(mu=0.8)
-    world.add_sphere(radius=0.1, mass=1.0, position=(0, 0, 0.1 - 9.81e-5), velocity=(1, 0, 0), spin=(0, 10, 0))
+    world.add_sphere(
+        radius=0.1, mass=1.0, position=(0, 0, 0.1 - 9.81e-5), velocity=(1, 0, 0), angular_velocity=(0, 10, 0)
+    )
     sim = soft(world, dt=1e-3, law=dict(surface_anchoring=True))
     sim.step(n=1000)
     position, _ = sim.pose(0)
@@ -171,7 +173,7 @@ def test_bodies_that_meet_keep_their_momentum(stepper):
     """Oracle: linear momentum, to round-off, and angular momentum to the order of the step."""
     world = st.World()
     world.gravity = (0, 0, 0)
-    world.add_sphere(radius=0.1, mass=1.0, position=(-0.11, 0.02, 0), velocity=(1, 0, 0), spin=(0, 0, 5))
+    world.add_sphere(radius=0.1, mass=1.0, position=(-0.11, 0.02, 0), velocity=(1, 0, 0), angular_velocity=(0, 0, 5))
     world.add_sphere(radius=0.1, mass=3.0, position=(0.11, 0, 0.03), velocity=(-1, 0.2, 0))
     sim = soft(world, stepper, 1e-4)
     start = sim.momentum()

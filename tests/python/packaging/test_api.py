@@ -25,15 +25,16 @@ def ball():
 
 
 NAMES = {
-    st: "World Simulator ContactProblem solve evaluate rollout catalog scene fclib robots InvalidInput __version__",
+    st: "World Simulator ContactProblem solve evaluate rollout catalog scene fclib robots ContactMode "
+    "InvalidInput control problems options __version__",
     st.World: "add_ground add_urdf add_mjcf add_sdf add_sphere add_box add_capsule add_cylinder add_convex add_mesh "
     "add_heightfield add_static_sphere add_static_box add_static_capsule add_static_cylinder add_static_convex "
-    "add_static_mesh add_static_heightfield add_contact_point add_material set_material_pair add_loop gravity warnings",
+    "add_static_mesh add_contact_point add_material set_material_pair add_loop gravity warnings",
     st.Simulator: "q v time step set_pd apply_wrench contacts pose frame_pose jacobian mass_matrix bias com energy momentum "
-    "net_wrench save restore hash problems",
-    st.Robot: "joint_names q_slice v_slice tau_slice frames name",
-    st.StepReport: "status iterations ncp own contacts unaccepted penetration",
-    st.Report: "status iterations ncp own path",
+    "net_wrench save restore hash problems joints set_joints reset",
+    st.Robot: "joint_names q_slice v_slice tau_slice frames name index",
+    st.StepReport: "status ok iterations ncp own contacts unaccepted penetration",
+    st.Report: "status ok iterations ncp own path",
     st.Residual: "primal dual complementarity natural b3 b4 ratio accepted",
     st.fclib: "load save",
     st.robots: "list load",
@@ -118,7 +119,7 @@ def test_status_is_its_name_and_force_carries_the_weight(ball):
         "body_a", "body_b", "geom_a", "geom_b", "point", "normal", "gap", "force", "slip", "mode",
     )  # fmt: skip
     assert len(contacts) == 1 and contacts["body_a"][0] == -1 and contacts["body_b"][0] == body.id
-    assert contacts["mode"][0] == "stick"
+    assert contacts["mode"][0] == st.ContactMode.STICK
     assert np.allclose(contacts["force"][0], [0, 0, 9.81], atol=1e-6)
     assert np.allclose(sim.net_wrench(body), [0, 0, 9.81, 0, 0, 0], atol=1e-6)
     assert np.allclose(contacts["normal"][0], [0, 0, 1])
@@ -131,7 +132,7 @@ def test_no_contact_gives_an_empty_array():
 
 
 def test_queries_of_a_free_ball():
-    world, body = ball_world(position=(1, 2, 3), velocity=(1, 0, 0), spin=(0, 0, 2))
+    world, body = ball_world(position=(1, 2, 3), velocity=(1, 0, 0), angular_velocity=(0, 0, 2))
     sim = st.Simulator(world)
     position, quaternion = sim.pose(body)
     assert np.allclose(position, [1, 2, 3]) and np.allclose(quaternion, [0, 0, 0, 1])

@@ -89,7 +89,7 @@ def test_global_form_is_condensed(tmp_path, half):
 
 
 def test_wrong_files(tmp_path):
-    with pytest.raises(ValueError, match=r"nowhere.hdf5' not found"):
+    with pytest.raises(FileNotFoundError, match=r"nowhere.hdf5' not found"):
         st.fclib.load("nowhere.hdf5")
     (tmp_path / "text.hdf5").write_text("hello")
     with pytest.raises(ValueError, match="not a readable HDF5 file"):

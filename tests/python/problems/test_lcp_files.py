@@ -63,7 +63,7 @@ def test_a_general_matrix_is_only_for_those_who_can(tmp_path):
 
 
 def test_wrong_files(tmp_path):
-    with pytest.raises(st.InvalidInput, match=r"nowhere.npz' not found"):
+    with pytest.raises(FileNotFoundError, match=r"nowhere.npz' not found"):
         st.lcp.load("nowhere.npz")
     (tmp_path / "text.npz").write_text("hello")
     with pytest.raises(st.InvalidInput, match=r"not a readable .npz"):

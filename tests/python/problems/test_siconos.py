@@ -317,7 +317,7 @@ def test_wrong_files(tmp_path, case):
 
 
 def test_refusals(tmp_path):
-    with pytest.raises(st.InvalidInput, match=r"nowhere.dat' not found"):
+    with pytest.raises(FileNotFoundError, match=r"nowhere.dat' not found"):
         st.siconos.load("nowhere.dat")
     (tmp_path / "b.dat").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(st.InvalidInput, match="not a text file"):

@@ -78,7 +78,7 @@ def test_what_was_put_in_comes_out(recorded):
     contacts = sim.contacts()
     last = log.contacts[45]
     assert len(last) == len(contacts) == log.reports["contacts"][-1] > 0
-    for name in ("point", "normal", "force", "gap", "slip", "body_a", "geom_b"):
+    for name in ("point", "normal", "force", "gap", "slip", "body_a", "geom_b", "mode"):
         assert np.array_equal(last[name], contacts[name]), name
     source = st.recording.source(log)
     assert isinstance(source, Source) and len(source) == 46  # what `stiction view RECORDING` plays
@@ -169,11 +169,11 @@ def shapes_world():
     rng = np.random.default_rng(3)
     world = st.World()
     world.gravity = (0.1, 0.0, -9.7)
-    world.add_static_heightfield(0.05 * rng.random((6, 6)), (4.0, 4.0))
+    world.add_heightfield(0.05 * rng.random((6, 6)), (4.0, 4.0))
     world.add_static_mesh((np.array([[-2, -2, -1], [2, -2, -1], [0, 2, -1.0]]), np.array([[0, 1, 2]])))
     world.add_material("rubber", mu=0.9, restitution=0.3)
     a = world.add_sphere(0.1, 1.0, position=(0, 0, 0.4), material="rubber")
-    b = world.add_box((0.2, 0.3, 0.1), 2.0, position=(0.5, 0, 0.4), spin=(1, 2, 3))
+    b = world.add_box((0.2, 0.3, 0.1), 2.0, position=(0.5, 0, 0.4), angular_velocity=(1, 2, 3))
     world.add_capsule(0.05, 0.2, 1.0, position=(-0.5, 0, 0.4))
     world.add_cylinder(0.1, 0.2, 1.0, position=(0, 0.6, 0.4), rotation=(0.6, 0, 0, 0.8))
     c = world.add_convex(rng.normal(size=(40, 3)) * 0.1, 1.0, position=(0, -0.6, 0.6))

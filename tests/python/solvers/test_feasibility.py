@@ -193,7 +193,9 @@ def test_worst_contact_of_an_unfinished_solve():
     assert report.status == "converged"
     impulse[6] += 5.0 * np.abs(impulse).max()
     diagnosis = st.diagnose(problem, impulse)
-    assert diagnosis.verdict == "unsolved" and diagnosis.blocks[0] == 2 and diagnosis.violations[0]["component"] == "cone"
+    assert (
+        diagnosis.verdict == "unsolved" and diagnosis.blocks[0] == 2 and diagnosis.violations[0]["component"] == "cone"
+    )
     assert "a solution exists" in diagnosis.sentence and "contact 2" in diagnosis.sentence
 
 

@@ -64,7 +64,13 @@ def test_order_of_rk4_on_a_spinning_body(turns, order):
     """Oracle: the order of convergence, on the rotation of a free body that tumbles about its middle axis."""
     world = st.World()
     world.gravity = (0, 0, 0)
-    world.add_box(size=(0.3, 0.2, 0.1), mass=1.0, inertia=(0.02, 0.03, 0.045), spin=(0.3, 4.0, 0.2), velocity=(1, 0, 0))
+    world.add_box(
+        size=(0.3, 0.2, 0.1),
+        mass=1.0,
+        inertia=(0.02, 0.03, 0.045),
+        angular_velocity=(0.3, 4.0, 0.2),
+        velocity=(1, 0, 0),
+    )
 
     def end(steps, turns):
         sim = st.Simulator(world, law="anchored", stepper="rk4", stepper_options=dict(turns=turns), dt=1.0 / steps)

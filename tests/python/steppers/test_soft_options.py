@@ -38,7 +38,12 @@ def tumbling(**options):
     world.add_ground(mu=0.6)
     tilt = np.array([0.2, 0.1, 0.0, 1.0]) / np.linalg.norm([0.2, 0.1, 0.0, 1.0])
     world.add_box(
-        size=(0.3, 0.2, 0.1), mass=1.0, position=(0, 0, 0.25), rotation=tilt, velocity=(0.5, 0, 0), spin=(1, 3, 2)
+        size=(0.3, 0.2, 0.1),
+        mass=1.0,
+        position=(0, 0, 0.25),
+        rotation=tilt,
+        velocity=(0.5, 0, 0),
+        angular_velocity=(1, 3, 2),
     )
     return soft(world, **options)
 

@@ -133,7 +133,7 @@ def test_errors_on_the_arm_are_the_known_ones(stepper, options, coarse, fine):
 def spinning(stepper, dt, **options):
     world = st.World()
     world.gravity = (0.0, 0.0, 0.0)
-    world.add_box(size=(1, 1, 1), mass=1.0, inertia=np.diag([1.0, 2.0, 3.5]), spin=(2.0, -1.5, 1.0))
+    world.add_box(size=(1, 1, 1), mass=1.0, inertia=np.diag([1.0, 2.0, 3.5]), angular_velocity=(2.0, -1.5, 1.0))
     sim = soft(world, stepper, dt, **options)
     sim.step(n=round(1.0 / dt))
     return sim.q[3:7].copy()
@@ -161,7 +161,7 @@ def test_flight_is_the_euler_step():
     """Oracle: without contacts the exponential step is explicit Euler, and a ball falls by g t²/2 exactly."""
     world = st.World()
     world.add_ground()
-    world.add_box(size=(0.1, 0.2, 0.3), mass=1.0, position=(0, 0, 1.6), velocity=(1, 2, 3), spin=(2, -1, 3))
+    world.add_box(size=(0.1, 0.2, 0.3), mass=1.0, position=(0, 0, 1.6), velocity=(1, 2, 3), angular_velocity=(2, -1, 3))
     ball = world.add_sphere(radius=0.01, mass=1.0, position=(5, 0, 0.6))
     a, b = soft(world, "exponential"), soft(world, "euler")
     for _ in range(100):

@@ -84,7 +84,9 @@ def test_every_solver_of_a_fitting_law(law, solver):
     world.add_ground(mu=0.5)
     for i in range(3):
         world.add_box(size=(0.2, 0.2, 0.1), mass=1.0, position=(0, 0, 0.05 + 0.1 * i), mu=0.5)
-    world.add_sphere(radius=0.1, mass=1.0, position=(1, 0, 0.1), velocity=(0.5, 0, 0), spin=(0, 5, 0), mu=0.5)
+    world.add_sphere(
+        radius=0.1, mass=1.0, position=(1, 0, 0.1), velocity=(0.5, 0, 0), angular_velocity=(0, 5, 0), mu=0.5
+    )
     sim = st.Simulator(world, law=law, solver=solver, stepper="stewart_trinkle", dt=2e-3)
     report = sim.step(n=100)
     contacts = sim.contacts()
@@ -110,7 +112,9 @@ def slide(options):
     """Every option matters: an oblique slide with a rebound, and a ball that drives others together."""
     world = st.World()
     world.add_ground(mu=0.3, restitution=0.4)
-    world.add_box(size=(0.2, 0.2, 0.2), mass=1.0, position=(0, 0, 0.13), velocity=(1, 0.4, 0), spin=(0.3, 0.2, 1))
+    world.add_box(
+        size=(0.2, 0.2, 0.2), mass=1.0, position=(0, 0, 0.13), velocity=(1, 0.4, 0), angular_velocity=(0.3, 0.2, 1)
+    )
     for i in range(3):
         world.add_sphere(
             radius=0.1, mass=1.0, position=(5 + i * 0.20001, 0, 0.1), velocity=(-2.0 if i == 2 else 0, 0, 0), mu=0.3

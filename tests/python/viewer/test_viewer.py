@@ -32,10 +32,10 @@ def volume(mesh):
 
 
 @pytest.mark.parametrize("kind, size, truth", [
-    ("box", (0.1, 0.2, 0.3), 8 * 0.1 * 0.2 * 0.3),
+    ("box", (0.2, 0.4, 0.6), 0.2 * 0.4 * 0.6),
     ("sphere", (0.5, 0, 0), 4 / 3 * np.pi * 0.5**3),
-    ("cylinder", (0.5, 0.4, 0), np.pi * 0.25 * 0.8),
-    ("capsule", (0.5, 0.4, 0), np.pi * 0.25 * 0.8 + 4 / 3 * np.pi * 0.5**3),
+    ("cylinder", (0.5, 0.8, 0), np.pi * 0.25 * 0.8),
+    ("capsule", (0.5, 0.8, 0), np.pi * 0.25 * 0.8 + 4 / 3 * np.pi * 0.5**3),
 ])  # fmt: skip
 def test_solids_enclose_their_volume_and_face_outwards(kind, size, truth):
     found = volume(solids.mesh(kind, np.array(size, float), None, None))

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ... import control, robots
-from ..._core import InvalidInput, Simulator
+from ..._core import Simulator
 from .methods import Method
 from .published import MU, TASKS
 
@@ -74,7 +74,7 @@ def find_folder(data: Path | None) -> Path | None:
         if not missing:
             return folder
         if len(missing) < len(FILES):
-            raise InvalidInput(f"data folder '{folder}' lacks {', '.join(missing)}")
+            raise FileNotFoundError(f"data folder '{folder}' lacks {', '.join(missing)}")
     return None
 
 

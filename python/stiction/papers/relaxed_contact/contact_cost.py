@@ -22,7 +22,7 @@ def seconds(links: int, repeats: int = 7) -> float:
     """Of one evaluation, the least of several: a chain that hangs down, the four vertices of its end just below the ground."""
     sim = st.scene("pendulum6", links=links, angle=0.0, height=0.1 * links - 1e-6, law="relaxed", dt=1e-3)
     assert sim.contact_space()["a0"].size == 12
-    evaluate = sim._contact_space_evaluator()
+    evaluate = sim._contact_space_evaluator()  # type: ignore[attr-defined]  # stubs leave out private names
     count = max(3, 6000 // links)
     best = math.inf
     for _ in range(repeats):

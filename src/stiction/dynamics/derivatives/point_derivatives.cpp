@@ -62,11 +62,11 @@ void add_point_motion(const Layout& layout, const Kinematics& k, const Derivativ
 
 namespace {
 
-struct One {
+struct AddOne {
   double* first;
   void add(std::ptrdiff_t i, double x) const { first[i] += x; }
 };
-struct Two {
+struct AddTwo {
   double *first, *second;
   void add(std::ptrdiff_t i, const Pair& x) const { first[i] += x[0], second[i] += x[1]; }
 };
@@ -104,12 +104,12 @@ void acceleration_rows(const Layout& layout, const Kinematics& k, const Derivati
 
 void add_point_acceleration(const Layout& layout, const Kinematics& k, const DerivativeData& data,
                             const AccelerationData& acceleration, const PointRows& rows, int stride, double* pi_dq) {
-  acceleration_rows(layout, k, data, acceleration, rows, stride, One{pi_dq});
+  acceleration_rows(layout, k, data, acceleration, rows, stride, AddOne{pi_dq});
 }
 void add_point_acceleration(const Layout& layout, const Kinematics& k, const DerivativeData& data,
                             const AccelerationPair& accelerations, const PointRows& rows, int stride, double* first,
                             double* second) {
-  acceleration_rows(layout, k, data, accelerations, rows, stride, Two{first, second});
+  acceleration_rows(layout, k, data, accelerations, rows, stride, AddTwo{first, second});
 }
 
 }  // namespace stiction

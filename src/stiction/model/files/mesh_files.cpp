@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stiction/base/invalid_input.h>
+#include <stiction/base/missing_file.h>
 #include <stiction/model/files/mesh_files.h>
 
 #include <algorithm>
@@ -61,7 +61,7 @@ std::string find_mesh(const std::string& uri, const std::string& directory,
   constexpr std::size_t shown = 6;
   for (std::size_t i = 0; i < std::min(tried.size(), shown); ++i) text += (i == 0 ? " " : ", ") + tried[i].string();
   if (tried.size() > shown) text += " and " + std::to_string(tried.size() - shown) + " more places";
-  throw InvalidInput(text + ". Give the folder that holds the package in package_dirs");
+  throw MissingFile(text + ". Give the folder that holds the package in package_dirs");
 }
 
 }  // namespace stiction

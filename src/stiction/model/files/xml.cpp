@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stiction/base/invalid_input.h>
+#include <stiction/base/missing_file.h>
 #include <stiction/model/files/xml.h>
 
 #include <boost/property_tree/xml_parser.hpp>
@@ -13,7 +13,7 @@ namespace stiction {
 namespace tree = boost::property_tree;
 
 std::string read_text_file(const std::string& path, const std::string& what) {
-  if (!std::filesystem::exists(path)) throw InvalidInput(what + " file '" + path + "' does not exist");
+  if (!std::filesystem::exists(path)) throw MissingFile(what + " file '" + path + "' does not exist; check the path");
   if (!std::filesystem::is_regular_file(path)) throw InvalidInput(what + " file '" + path + "' is not a file");
   std::ifstream in(path, std::ios::binary);
   if (!in) throw InvalidInput(what + " file '" + path + "' cannot be opened; check its permissions");

@@ -4,7 +4,7 @@
 //   replicate: n frames, each moved by (offset, euler) from the one before; names get the number as a suffix;
 //   default:   classes inherit from the class around them; an element takes its `class`, or the nearest `childclass`, or main.
 #include <stiction/base/field.h>
-#include <stiction/base/invalid_input.h>
+#include <stiction/base/missing_file.h>
 #include <stiction/model/mjcf/mjcf_document.h>
 #include <stiction/model/world/checks.h>
 
@@ -43,7 +43,7 @@ class Includes {
     const std::string name = required(include, "file", file_ + ": <include>");
     const fs::path path = fs::path(name).is_absolute() ? fs::path(name) : fs::path(directory_) / name;
     if (!fs::is_regular_file(path))
-      throw InvalidInput(file_ + " includes '" + name + "', which was not found; looked for " + path.string());
+      throw MissingFile(file_ + " includes '" + name + "', which was not found; looked for " + path.string());
     if (!seen_.insert(path.lexically_normal().string()).second)
       throw InvalidInput(file_ + " includes '" + name + "' twice; once is enough");
     const Xml document = parse_xml(read_text_file(path.string(), "MJCF"), name);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/base/field.h>
-#include <stiction/base/invalid_input.h>
+#include <stiction/base/missing_file.h>
 #include <stiction/model/mjcf/mjcf_geoms.h>
 #include <stiction/model/mjcf/mjcf_mass.h>
 #include <stiction/model/world/checks.h>
@@ -72,7 +72,7 @@ Shape MjcfGeoms::mesh_shape(const std::string& name, const std::string& place) c
   const fs::path name_of_file = c.strip_path ? fs::path(file).filename() : fs::path(file);
   const fs::path path = fs::path(document_.directory()) / c.mesh_folder / name_of_file;
   if (!fs::is_regular_file(path))
-    throw InvalidInput(place + " names the mesh '" + name + "', which was not found; looked for " + path.string());
+    throw MissingFile(place + " names the mesh '" + name + "', which was not found; looked for " + path.string());
   if (shift.translation.isZero(0.0) && shift.rotation.isIdentity(0.0)) return load_mesh(path.string(), scale);
   throw InvalidInput(here + " has refpos or refquat, which is read for meshes given by vertex only; move the geom");
 }

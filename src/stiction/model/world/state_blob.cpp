@@ -12,8 +12,8 @@ namespace {
 static_assert(sizeof(ContactRecord) == 112, "a hole in ContactRecord would put undefined bytes into blobs and hashes");
 static_assert(sizeof(AnchorRecord) == 176, "a hole in AnchorRecord would put undefined bytes into blobs and hashes");
 
-constexpr std::uint64_t kMagic = 0x454e4f4954494353ULL;  // "SCITIONE"
-constexpr std::uint32_t kVersion = 3;
+constexpr std::uint64_t kStateMagic = 0x454e4f4954494353ULL;  // "SCITIONE"
+constexpr std::uint32_t kStateVersion = 3;
 
 // The one list of what is saved.
 template <class Archive, class S>
@@ -28,10 +28,11 @@ void walk(const Archive& each, S& s) {
 std::string law_part(const std::string& settings) { return settings.substr(0, settings.find('|')); }
 
 void check_header(ByteReader& in, std::uint64_t fingerprint, const std::string& settings, bool other_stepper) {
-  if (in.left() < sizeof kMagic || in.get<std::uint64_t>() != kMagic)
+  if (in.left() < sizeof kStateMagic || in.get<std::uint64_t>() != kStateMagic)
     throw InvalidInput("blob was not made by save(): its first bytes are not those of a saved state");
-  if (const auto version = in.get<std::uint32_t>(); version != kVersion)
-    throw InvalidInput("blob has format version " + std::to_string(version) + ", expected " + std::to_string(kVersion));
+  if (const auto version = in.get<std::uint32_t>(); version != kStateVersion)
+    throw InvalidInput("blob has format version " + std::to_string(version) + ", expected " +
+                       std::to_string(kStateVersion));
   if (const auto found = in.get<std::uint64_t>(); found != fingerprint)
     throw InvalidInput("blob belongs to another world: its fingerprint is " + std::to_string(found) +
                        ", this world's is " + std::to_string(fingerprint) +
@@ -52,8 +53,8 @@ std::vector<std::byte> save(const State& s, std::uint64_t fingerprint, const std
   rest.put(s.pd.implicit);
   walk([&rest](const auto& x) { rest.put(x); }, s);
   ByteWriter out;
-  out.put(kMagic);
-  out.put(kVersion);
+  out.put(kStateMagic);
+  out.put(kStateVersion);
   out.put(fingerprint);
   out.put(settings);
   out.put(hash_bytes(rest.bytes.data(), rest.bytes.size()));

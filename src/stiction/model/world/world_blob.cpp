@@ -14,8 +14,8 @@
 namespace stiction {
 namespace {
 
-constexpr std::uint64_t kMagic = 0x444c524f57544953ULL;  // "SITWORLD"
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint64_t kWorldMagic = 0x444c524f57544953ULL;  // "SITWORLD"
+constexpr std::uint32_t kWorldVersion = 1;
 
 struct Out {
   ByteWriter bytes;
@@ -154,8 +154,8 @@ std::vector<std::byte> save_world(const World& world) {
   Out rest;
   visit(rest, world);
   ByteWriter out;
-  out.put(kMagic);
-  out.put(kVersion);
+  out.put(kWorldMagic);
+  out.put(kWorldVersion);
   out.put(hash_bytes(rest.bytes.bytes.data(), rest.bytes.bytes.size()));
   out.raw(rest.bytes.bytes.data(), rest.bytes.bytes.size());
   return std::move(out.bytes);
@@ -163,11 +163,11 @@ std::vector<std::byte> save_world(const World& world) {
 
 std::shared_ptr<const World> load_world(const std::vector<std::byte>& bytes) {
   In in{{bytes, "saved world", "record it again"}};
-  if (in.bytes.left() < sizeof kMagic || in.bytes.get<std::uint64_t>() != kMagic)
+  if (in.bytes.left() < sizeof kWorldMagic || in.bytes.get<std::uint64_t>() != kWorldMagic)
     throw InvalidInput("saved world: its first bytes are not those of a saved world; record it again");
-  if (const auto version = in.bytes.get<std::uint32_t>(); version != kVersion)
+  if (const auto version = in.bytes.get<std::uint32_t>(); version != kWorldVersion)
     throw InvalidInput("saved world has format version " + std::to_string(version) + ", expected " +
-                       std::to_string(kVersion) + "; read it with the version of stiction that wrote it");
+                       std::to_string(kWorldVersion) + "; read it with the version of stiction that wrote it");
   if (const auto found = in.bytes.get<std::uint64_t>(); found != in.bytes.hash_of_rest())
     throw InvalidInput("saved world is damaged: its checksum does not match; record it again");
   auto world = std::make_shared<World>();

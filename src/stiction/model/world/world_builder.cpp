@@ -11,8 +11,9 @@ namespace {
 void check_static(const std::string& owner, const BodyOptions& o) {
   if (!o.velocity.isZero(0.0))
     throw InvalidInput(owner + ".velocity is " + text(o.velocity) + ", expected none: it does not move by itself");
-  if (!o.spin.isZero(0.0))
-    throw InvalidInput(owner + ".spin is " + text(o.spin) + ", expected none: it does not move by itself");
+  if (!o.angular_velocity.isZero(0.0))
+    throw InvalidInput(owner + ".angular_velocity is " + text(o.angular_velocity) +
+                       ", expected none: it does not move by itself");
   if (o.inertia) throw InvalidInput(owner + ".inertia is given, expected none: it adds no mass");
 }
 
@@ -71,7 +72,7 @@ BodyId WorldBuilder::add_body(const Shape& shape, double mass, const BodyOptions
   check_positive(owner + ".mass", mass);
   const Pose pose = checked_pose(owner, o.position, o.rotation);
   check_finite(owner + ".velocity", o.velocity);
-  check_finite(owner + ".spin", o.spin);
+  check_finite(owner + ".angular_velocity", o.angular_velocity);
   MaterialTable::check(owner, o.material, o.values);
   if (shape.kind == ShapeKind::point && !o.inertia)
     throw InvalidInput(owner + ".inertia is missing: a point has none of its own");
@@ -88,7 +89,7 @@ BodyId WorldBuilder::add_body(const Shape& shape, double mass, const BodyOptions
                           std::string(name(shape.kind)) + "_" + std::to_string(impl_->world.bodies.size()));
   body.inertia = {mass, Vec3::Zero(), inertia};
   Vec6 v;
-  v << pose.rotation.transpose() * o.velocity, pose.rotation.transpose() * o.spin;
+  v << pose.rotation.transpose() * o.velocity, pose.rotation.transpose() * o.angular_velocity;
   const Pose shape_in_body{Mat3::Identity(), -solid.com};
   const BodyId id = append_free_body(*impl_, body, {pose.rotation, pose * solid.com}, v);
   const int material = impl_->materials.index(o.material, o.values);

@@ -22,11 +22,11 @@ struct BodyOptions {
   std::string name;
   Vec3 position = Vec3::Zero();
   Quat rotation = Quat::Identity();
-  Vec3 velocity = Vec3::Zero();  // world axes, of the centre of mass [m/s]
-  Vec3 spin = Vec3::Zero();      // world axes [rad/s]
-  std::optional<Mat3> inertia;   // about the centre of mass, body axes; of the solid shape unless given
-  std::string material;          // names a material; or
-  MaterialValues values;         // values of an anonymous one
+  Vec3 velocity = Vec3::Zero();          // world axes, of the centre of mass [m/s]
+  Vec3 angular_velocity = Vec3::Zero();  // world axes [rad/s]
+  std::optional<Mat3> inertia;           // about the centre of mass, body axes; of the solid shape unless given
+  std::string material;                  // names a material; or
+  MaterialValues values;                 // values of an anonymous one
 };
 
 struct RobotOptions {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Finds files of models/. First hit wins: the directory set by set_model_directory (the Python package does that), the
 // environment variable STICTION_MODELS, the source tree that was compiled (cmake/modules.cmake).
-#include <stiction/base/invalid_input.h>
+#include <stiction/base/missing_file.h>
 #include <stiction/scene/core/scene.h>
 
 #include <cstdlib>
@@ -37,8 +37,8 @@ std::string model_path(const std::string& file) {
     looked += ' ';
     looked += place.string();
   }
-  throw InvalidInput("model file '" + file +
-                     "' not found; set STICTION_MODELS to the models folder. Looked in:" + looked);
+  throw MissingFile("model file '" + file +
+                    "' not found; set STICTION_MODELS to the models folder. Looked in:" + looked);
 }
 
 }  // namespace stiction

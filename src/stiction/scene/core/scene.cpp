@@ -24,6 +24,7 @@ Simulator make_simulator(const Scene& scene, const Settings& settings) {
     simulator.set_pd(scene.kp, scene.kd, scene.implicit_pd);
     simulator.set_target(start_posture(simulator.minimal_world()));
   }
+  simulator.set_start();
   return simulator;
 }
 

@@ -23,7 +23,7 @@ Scene ball_rolling(const BallRolling& p) {
   ball.name = "ball";
   ball.position = {0.0, 0.0, p.radius};
   ball.velocity = {p.speed, 0.0, 0.0};
-  ball.spin = {0.0, p.spin, 0.0};
+  ball.angular_velocity = {0.0, p.spin, 0.0};
   scene.world.add_body(make_sphere(p.radius), p.mass, ball);
   return scene;
 }

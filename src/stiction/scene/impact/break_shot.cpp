@@ -29,7 +29,7 @@ Scene break_shot(const BreakShot& p) {
     ball.name = "ball" + std::to_string(scene.world.draft().bodies.size());
     ball.material = "ball";
     ball.position = {x, y, p.radius}, ball.velocity = {speed, 0.0, 0.0};
-    ball.spin = {0.0, speed / p.radius, 0.0};  // rolls
+    ball.angular_velocity = {0.0, speed / p.radius, 0.0};  // rolls
     scene.world.add_body(make_sphere(p.radius), p.mass, ball);
   };
   add(-0.3, 0.0, p.speed);

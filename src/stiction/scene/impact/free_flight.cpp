@@ -24,7 +24,7 @@ Scene free_flight(const FreeFlight& p) {
   ball.name = "ball";
   ball.position = kStart;
   ball.velocity = {p.speed, 0.0, 0.0};
-  ball.spin = free_flight_spin(p);
+  ball.angular_velocity = free_flight_spin(p);
   scene.world.add_body(make_sphere(p.radius), p.mass, ball);
   return scene;
 }

@@ -29,7 +29,7 @@ Scene rod(const Rod& p) {
   body.position = {0.0, 0.0, p.height};
   body.rotation =
       Eigen::AngleAxisd(0.5 * std::numbers::pi - p.angle, Vec3::UnitY());  // its axis z to (cos θ, 0, sin θ)
-  body.spin = {0.0, -p.spin, 0.0};
+  body.angular_velocity = {0.0, -p.spin, 0.0};
   // about the axis: that of a solid cylinder, but no more than a body of this inertia can have
   const double axial = std::min(0.5 * p.mass * p.radius * p.radius, p.inertia);
   body.inertia = Vec3(p.inertia, p.inertia, axial).asDiagonal();

@@ -8,7 +8,7 @@
 namespace stiction {
 namespace {
 
-constexpr double kNear = 1e4;             // in tolerances: nearer iterates of gradients are polished
+constexpr double kNearGradients = 1e4;    // in tolerances: nearer iterates of gradients are polished
 constexpr double kSecondsPerUnit = 1e-9;  // of work_estimate.h: only ever asked under a time limit
 constexpr int kNewtonSteps = 12;          // what a stronger method costs: sweeps may cost as much
 constexpr int kFewestSweeps = 20, kMostSweeps = 5000;
@@ -121,7 +121,7 @@ bool AutoSolver::run_gradients(const ContactProblem& problem, bool from_best) {
     const Report report = apgd_.solve(problem, gradient_.vec());
     add_counts(report, counts_);
     if (best_.offer(problem, gradient_.data()) || spent()) break;
-    if (report.own.ratio > kNear) continue;
+    if (report.own.ratio > kNearGradients) continue;
     const double* start = from_best ? best_.lambda() : gradient_.data();
     const bool bodies = problem.rows() > kDenseRows && prefers_body_space(problem);
     if (bodies ? run_bodies(problem, start, 1e3, 5.0, 20) : run_newton(problem, start, {10.0, 1e-4, false, 20})) break;

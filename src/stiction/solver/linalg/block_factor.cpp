@@ -137,8 +137,8 @@ void BlockFactor::update_column(int k, bool with_upper) {
       const double* left = lower_.data() + value_start_[bi];
       kernels::subtract_product(lower_.data() + value_start_[target], left, right, ni, nj, nk);
       if (with_upper)
-        kernels::subtract_product(upper_.data() + value_start_[target], upper_.data() + value_start_[bi],
-                                  right_lower, ni, nj, nk);
+        kernels::subtract_product(upper_.data() + value_start_[target], upper_.data() + value_start_[bi], right_lower,
+                                  ni, nj, nk);
     }
   }
 }
@@ -186,8 +186,7 @@ void BlockFactor::solve(double* x) {
     kernels::solve_lower(xk, d, nk, unsymmetric_);
     for (int b = column_start_[k]; b < column_start_[k + 1]; ++b) {
       const int i = row_[b];
-      kernels::subtract_times(x + group_start_[order_[i]], lower_.data() + value_start_[b], xk, size_at(i),
-                              nk);
+      kernels::subtract_times(x + group_start_[order_[i]], lower_.data() + value_start_[b], xk, size_at(i), nk);
     }
   }
   const std::vector<double>& back = unsymmetric_ ? upper_ : lower_;
@@ -197,8 +196,8 @@ void BlockFactor::solve(double* x) {
     double* xk = x + group_start_[order_[k]];
     for (int b = column_start_[k]; b < column_start_[k + 1]; ++b) {
       const int i = row_[b];
-      kernels::subtract_transposed_times(xk, back.data() + value_start_[b], x + group_start_[order_[i]],
-                                         size_at(i), nk);
+      kernels::subtract_transposed_times(xk, back.data() + value_start_[b], x + group_start_[order_[i]], size_at(i),
+                                         nk);
     }
     if (unsymmetric_)
       kernels::solve_upper(xk, d, nk);

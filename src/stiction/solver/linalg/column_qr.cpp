@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stiction/base/types.h>
 #include <stiction/base/growing.h>
+#include <stiction/base/types.h>
 #include <stiction/solver/linalg/column_qr.h>
 
 #include <algorithm>

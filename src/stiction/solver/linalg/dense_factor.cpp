@@ -22,7 +22,7 @@ void dot_four(const double* a, const double* b, std::ptrdiff_t stride, int n, do
   for (int c = 0; c < 4; ++c) out[c] = sum[c].x() + sum[c].y() + (k < n ? a[k] * b[c * stride + k] : 0.0);
 }
 
-void subtract_scaled(double* y, double a, const double* x, int n) {
+void subtract_multiple(double* y, double a, const double* x, int n) {
   for (int i = 0; i < n; ++i) y[i] -= a * x[i];
 }
 
@@ -123,7 +123,7 @@ void solve_cholesky(const double* a, int n, double* x) {
   for (int i = 0; i < n; ++i) x[i] = (x[i] - dot(a + i * stride, x, i)) / a[i * stride + i];
   for (int i = n - 1; i >= 0; --i) {
     x[i] /= a[i * stride + i];
-    subtract_scaled(x, x[i], a + i * stride, i);
+    subtract_multiple(x, x[i], a + i * stride, i);
   }
 }
 
@@ -140,7 +140,7 @@ bool factor_lu(double* a, int n, int* pivot) {
     for (int i = j + 1; i < n; ++i) {
       double* row = a + i * stride;
       row[j] /= d;
-      subtract_scaled(row + j + 1, row[j], a + j * stride + j + 1, n - j - 1);
+      subtract_multiple(row + j + 1, row[j], a + j * stride + j + 1, n - j - 1);
     }
   }
   return true;

@@ -10,8 +10,8 @@
 namespace stiction {
 namespace {
 
-constexpr int kTrials = 8, kSparseRows = 300;
-constexpr int kPatience = 100;  // full steps may wander before they find the active set, or cycle
+constexpr int kLineTrials = 8, kSparseFrom = 300;
+constexpr int kActiveSetPatience = 100;  // full steps may wander before they find the active set, or cycle
 constexpr double kSingular = 1e-12;
 
 NsgsOptions warm_up(const AcNewtonOptions& o) {
@@ -67,7 +67,7 @@ void AcNewton::load(const ContactProblem& p) {
   rows_ = p.rows();
   steps_ = factorisations_ = 0;
   const Delassus& G = p.G;
-  use_sparse_ = !jean_moreau_ && rows_ > kSparseRows && G.storage == Delassus::Storage::block_sparse;
+  use_sparse_ = !jean_moreau_ && rows_ > kSparseFrom && G.storage == Delassus::Storage::block_sparse;
   slope_.resize(p.blocks.size());
   contact_slope_.resize(p.blocks.size());
   for (GrowingVec* v : {&rho_, &lambda_, &u_, &F_, &d_, &image_, &pull_, &rhs_, &trial_lambda_, &trial_u_, &trial_F_})
@@ -204,7 +204,7 @@ bool AcNewton::search(const ContactProblem& p) {
   multiply(d_.data(), image_.data());
   double a = 1.0, best_a = 1.0, best_norm = std::numeric_limits<double>::infinity();
   bool accepted = !options_.line_search;
-  for (int trial = 0; trial < kTrials && !accepted; ++trial, a *= 0.5) {
+  for (int trial = 0; trial < kLineTrials && !accepted; ++trial, a *= 0.5) {
     for (int i = 0; i < rows_; ++i) {
       trial_lambda_[i] = lambda_[i] + a * d_[i];
       trial_u_[i] = u_[i] + a * image_[i];
@@ -236,7 +236,7 @@ Status AcNewton::iterate(const ContactProblem& p, int sweeps) {
     const double before = best_.ratio();
     if (best_.offer(p, trial_lambda_.data())) return Status::converged;
     if (best_.ratio() < before) improved = steps_;
-    if (!progress || steps_ - improved >= kPatience) return Status::stalled;
+    if (!progress || steps_ - improved >= kActiveSetPatience) return Status::stalled;
   }
   return Status::max_iterations;
 }

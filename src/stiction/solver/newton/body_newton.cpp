@@ -9,7 +9,7 @@ namespace stiction {
 
 namespace {
 
-constexpr int kInnerSteps = 20, kHalvings = 7;
+constexpr int kBodySteps = 20, kHalvings = 7;
 constexpr double kInnerRatio = 0.1;
 
 double norm(const GrowingVec& x) {
@@ -182,7 +182,7 @@ bool BodyNewton::run(const ContactProblem& problem, const double* start, const B
       std::copy(p_.data(), p_.data() + rows, lambda_.data());
       kappa = std::min(kappa * schedule.growth, schedule.cap);
       refresh();
-    } else if (++inner >= kInnerSteps) {
+    } else if (++inner >= kBodySteps) {
       kappa = std::max(kappa / (schedule.growth * schedule.growth), 1e-3);
       restart(best.lambda());
     }

@@ -11,9 +11,10 @@ namespace {
 
 constexpr double kFirst = 0.03, kLeast = 1e-10;  // s
 constexpr double kInexact = 1e-3;                // θ
-constexpr int kInnerSteps = 100, kPatience = 4;  // Newton steps of one outer step, and those without progress
-constexpr int kOuterPatience = 20;               // outer steps in which the best ratio must halve
-constexpr double kProof = 1e-7;                  // of (3)
+constexpr int kProximalSteps = 100,
+              kProximalPatience = 4;  // Newton steps of one outer step, and those without progress
+constexpr int kOuterPatience = 20;    // outer steps in which the best ratio must halve
+constexpr double kProof = 1e-7;       // of (3)
 
 // s̄: the mean over a contact, whose rows have one unit; each row of other blocks by itself.
 void mean_diagonals(const ContactProblem& p, GrowingVec& unit) {
@@ -71,7 +72,7 @@ bool ProximalNewton::close_enough(const PrimalNewton& primal) const {
 ProximalNewton::End ProximalNewton::minimise(const ContactProblem& p, int max_steps, double armijo,
                                              PrimalNewton& primal, Progress& best) {
   double least_cost = primal.cost(), least_gradient = primal.gradient();
-  for (int idle = 0, k = 0; idle < kPatience && k < kInnerSteps; ++k) {
+  for (int idle = 0, k = 0; idle < kProximalPatience && k < kProximalSteps; ++k) {
     if (steps_ == max_steps || (steps_ > 0 && best.time_is_up())) return End::spent;
     ++steps_;
     if (!primal.advance(p, armijo)) return End::failed;

@@ -9,11 +9,11 @@
 namespace stiction {
 namespace {
 
-constexpr double kQpTolerance = 1e-12;
+constexpr double kInnerTolerance = 1e-12;
 constexpr double kInfeasible = 1e-6;   // relative violation of the constraints beyond which there is no feasible point
 constexpr double kStationary = 1e-13;  // relative change of z below which (2) stands still
 constexpr int kPowerSteps = 50;
-constexpr int kRefinements = 2;
+constexpr int kQpRefinements = 2;
 
 }  // namespace
 
@@ -82,7 +82,7 @@ void LcpQp::begin(const ContactProblem& p, VecOut lambda) {
 DenseQp::Outcome LcpQp::iterate() {
   const int m = lcp_.size();
   for (int i = 0; i < m; ++i) qp_.c()[i] = lcp_.q()[i] - shift_ * z_[i];
-  const DenseQp::Outcome outcome = qp_.solve(kQpTolerance, options_.qp_iterations);
+  const DenseQp::Outcome outcome = qp_.solve(kInnerTolerance, options_.qp_iterations);
   factorisations_ += qp_.factorisations();
   double change = 0.0, size = 0.0;
   for (int i = 0; i < m; ++i) {
@@ -114,7 +114,7 @@ bool LcpQp::judge(const ContactProblem& p, VecOut lambda) {
   }
   ++factorisations_;
   basis_.factor(lcp_.M(), m);
-  basis_.refine(lcp_.M(), lcp_.q(), m, refined_.data(), kRefinements);
+  basis_.refine(lcp_.M(), lcp_.q(), m, refined_.data(), kQpRefinements);
   for (int i = 0; i < m; ++i) refined_[i] = std::max(refined_[i], 0.0);
   return accept(p, refined_.data(), lambda) || accept(p, z_.data(), lambda);
 }

@@ -11,8 +11,8 @@ namespace {
 
 constexpr int kPasses = 50;
 constexpr double kWorthwhile = 0.9;  // a pass that leaves more of the ratio is idle
-constexpr int kPatience = 3;         // idle passes in a row that end it
-constexpr double kQpTolerance = 1e-14;
+constexpr int kIdlePasses = 3;       // idle passes in a row that end it
+constexpr double kPolishTolerance = 1e-14;
 constexpr int kQpIterations = 60;
 constexpr double kSlides = 1e-6;  // relative distance to the pyramid's surface within which a contact counts as sliding
 constexpr double kRoundOff = 1e-6;  // of what the judge allows: nothing left to polish
@@ -102,7 +102,7 @@ bool Polisher::solve_program() {
   qp_.prepare();
   const Vec zero = Vec::Zero(std::max(n, facets));
   qp_.start(trial_.data(), zero.data(), zero.data());
-  const DenseQp::Outcome outcome = qp_.solve(kQpTolerance, kQpIterations);
+  const DenseQp::Outcome outcome = qp_.solve(kPolishTolerance, kQpIterations);
   factorisations_ += qp_.factorisations();
   trial_ = Eigen::Map<const Vec>(qp_.x(), n);
   return outcome != DenseQp::Outcome::failed;
@@ -134,7 +134,7 @@ Report Polisher::polish(const ContactProblem& p, VecOut lambda) {
   Vec best = lambda, now = lambda;
   Residual own = judged(best);
   int passes = 0, idle = 0;
-  while (passes < kPasses && idle < kPatience && !(own.ratio <= kRoundOff)) {
+  while (passes < kPasses && idle < kIdlePasses && !(own.ratio <= kRoundOff)) {
     if (!make_pass(p, now, passes++ == 0)) break;
     now = trial_;  // directions are followed through a pass that is worse; only the best is handed back
     const Residual after = judged(now);

@@ -8,10 +8,6 @@
 namespace stiction {
 namespace {
 
-double length(double a, double b) { return std::sqrt(a * a + b * b); }
-
-inline void raise(double& top, double x) { top = top < x ? x : top; }
-
 // The first dual of a block, in place of its velocity u (shift included): z = L(P(s) − s) with s = y − u/L. By Moreau's
 // decomposition −z is normal to the set at P(s), so z is u itself where (y, u) solves the block, and P*(u) at y = 0.
 // The plain P*(u) would take the velocity left over by the tolerance at a sticking contact for slip, which then has

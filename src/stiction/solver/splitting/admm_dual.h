@@ -9,6 +9,7 @@
 // set and its dual. Its safeguard looks at t⁺ − t = α(x − y): an extrapolation after which x − y grows is taken back.
 #pragma once
 
+#include <stiction/base/scalar.h>
 #include <stiction/solver/linalg/anderson.h>
 #include <stiction/solver/linalg/shifted_delassus.h>
 #include <stiction/solver/splitting/admm_rho.h>

@@ -13,7 +13,6 @@ namespace {
 
 constexpr double kProximal = 1e-7;  // ε over the mean diagonal entry
 constexpr double kTip = 1e-9;       // κ below which a sliding contact cannot turn: y is at the tip of the cone
-double length(double a, double b) { return std::sqrt(a * a + b * b); }
 
 }  // namespace
 

@@ -6,11 +6,6 @@
 #include <cmath>
 
 namespace stiction {
-namespace {
-
-inline void raise(double& top, double x) { top = top < x ? x : top; }
-
-}  // namespace
 
 bool AdmmPrimal::applies(const ContactProblem& p) {
   for (int r = 0; r < p.rows(); ++r)

@@ -12,26 +12,26 @@ constexpr int kLargest = 100;  // contacts: above it the copy would leave the se
 void ExactRule::prepare(const double* w, double friction) {
   contact.prepare(w, friction);
   mu = friction, inverse_nn = contact.inverse_nn;
-  tn = Lanes{contact.tn[0], contact.tn[1]}, nt = Lanes{contact.nt[0], contact.nt[1]};
-  first = Lanes{contact.s[3], -contact.s[2]} * contact.inverse_det;
-  last = Lanes{-contact.s[1], contact.s[0]} * contact.inverse_det;
+  tn = Pair{contact.tn[0], contact.tn[1]}, nt = Pair{contact.nt[0], contact.nt[1]};
+  first = Pair{contact.s[3], -contact.s[2]} * contact.inverse_det;
+  last = Pair{-contact.s[1], contact.s[0]} * contact.inverse_det;
   regular = friction > 0.0 && contact.w_nn > 0.0 && contact.inverse_det > 0.0;
   slip = 0.0;
 }
 
-void ExactRule::slide(Lanes& t, double& n, Lanes c, Lanes old_t, double old_n) {
+void ExactRule::slide(Pair& t, double& n, Pair c, Pair old_t, double old_n) {
   const double b[3] = {t[0], t[1], n}, plane[2] = {c[0], c[1]};
   if (!(slip > 0.0)) slip = contact.slip_of(b, old_t[0], old_t[1], old_n);
   double r[3];
   if (contact.slide(b, plane, slip, r) != ContactMode::slip) slip = 0.0;
-  t = Lanes{r[0], r[1]}, n = r[2];
+  t = Pair{r[0], r[1]}, n = r[2];
 }
 
-void ExactRule::solve(Lanes& t, double& n) const {
+void ExactRule::solve(Pair& t, double& n) const {
   const double b[3] = {t[0], t[1], n};
   double r[3];
   contact.solve(b, r);
-  t = Lanes{r[0], r[1]}, n = r[2];
+  t = Pair{r[0], r[1]}, n = r[2];
 }
 
 bool DenseSweep::fits(const ContactProblem& p) {
@@ -48,7 +48,7 @@ void DenseSweep::resize(const ContactProblem& p) {
 }
 
 void DenseSweep::load(const double* lambda) {
-  for (int i = 0; i < contacts_; ++i) store(i, Lanes{lambda[3 * i], lambda[3 * i + 1]}, lambda[3 * i + 2]);
+  for (int i = 0; i < contacts_; ++i) store(i, Pair{lambda[3 * i], lambda[3 * i + 1]}, lambda[3 * i + 2]);
 }
 
 void DenseSweep::project_and_load(const ContactProblem& p, double* lambda) {
@@ -58,7 +58,7 @@ void DenseSweep::project_and_load(const ContactProblem& p, double* lambda) {
       const Vec3 x = CoulombCone{mu}.project({lambda[0], lambda[1], lambda[2]});
       lambda[0] = x.x(), lambda[1] = x.y(), lambda[2] = x.z();
     }
-    store(i, Lanes{lambda[0], lambda[1]}, lambda[2]);
+    store(i, Pair{lambda[0], lambda[1]}, lambda[2]);
   }
 }
 
@@ -71,25 +71,25 @@ void DenseSweep::pack(const ContactProblem& p) {
     *out++ = {both(0.0), both(0.0), both(0.0), both(0.0), both(0.0)};  // R is on the diagonal only
     const auto copy = [&](int from, int to) {
       for (int c = 3 * from; c < 3 * to; c += 3)
-        *out++ = {Lanes{t1[c], t2[c]}, Lanes{t1[c + 1], t2[c + 1]}, Lanes{t1[c + 2], t2[c + 2]}, Lanes{n[c], n[c + 1]},
-                  Lanes{n[c + 2], 0.0}};
+        *out++ = {Pair{t1[c], t2[c]}, Pair{t1[c + 1], t2[c + 1]}, Pair{t1[c + 2], t2[c + 2]}, Pair{n[c], n[c + 1]},
+                  Pair{n[c + 2], 0.0}};
     };
     copy(i + 1, contacts_), copy(0, i);
-    free_[i] = {Lanes{g[0], g[1]}, Lanes{g[2], 0.0}};
+    free_[i] = {Pair{g[0], g[1]}, Pair{g[2], 0.0}};
   }
 }
 
-void DenseSweep::pack(const ContactProblem& p, int i, double tangential, double normal, Lanes& tn) {
+void DenseSweep::pack(const ContactProblem& p, int i, double tangential, double normal, Pair& tn) {
   if (i == 0) resize(p);
   const int rows = 3 * contacts_;
   const double *t1 = p.G.dense.data() + 3 * i * rows, *t2 = t1 + rows, *n = t2 + rows, *g = p.g.data() + 3 * i;
-  const Lanes s = both(-tangential), z = both(-normal);
+  const Pair s = both(-tangential), z = both(-normal);
   Columns* out = columns_.data() + i * contacts_;
   Columns& own = *out;
   const auto copy = [&](int from, int to) {
     for (int c = 3 * from; c < 3 * to; c += 3)
-      *out++ = {s * Lanes{t1[c], t2[c]}, s * Lanes{t1[c + 1], t2[c + 1]}, s * Lanes{t1[c + 2], t2[c + 2]},
-                z * Lanes{n[c], n[c + 1]}, z * Lanes{n[c + 2], 0.0}};
+      *out++ = {s * Pair{t1[c], t2[c]}, s * Pair{t1[c + 1], t2[c + 1]}, s * Pair{t1[c + 2], t2[c + 2]},
+                z * Pair{n[c], n[c + 1]}, z * Pair{n[c + 2], 0.0}};
   };
   copy(i, contacts_), copy(0, i);
   if (p.compliant()) {
@@ -98,7 +98,7 @@ void DenseSweep::pack(const ContactProblem& p, int i, double tangential, double 
   }
   own.t1[0] += 1.0, own.t2[1] += 1.0, own.corner[0] += 1.0;
   tn = own.n, own.n = both(0.0);
-  free_[i] = {s * Lanes{g[0], g[1]}, z * Lanes{g[2], 0.0}};
+  free_[i] = {s * Pair{g[0], g[1]}, z * Pair{g[2], 0.0}};
 }
 
 }  // namespace stiction

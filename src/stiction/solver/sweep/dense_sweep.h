@@ -12,6 +12,7 @@
 // λ is all that is kept between sweeps (no drift); the root of a sliding contact serves as a guess only.
 #pragma once
 
+#include <stiction/base/pair.h>
 #include <stiction/solver/core/progress.h>
 #include <stiction/solver/local/local_contact.h>
 
@@ -21,26 +22,23 @@
 
 namespace stiction {
 
-using Lanes = double __attribute__((vector_size(16)));
-
-inline Lanes both(double x) { return Lanes{x, x}; }
 
 // Rule of nsgs.
 struct ExactRule {
   static constexpr int kFirst = 1;  // M_ii = 0 is not read
 
-  Lanes tn, nt;       // W_TN / W_NN and W_NT
-  Lanes first, last;  // columns of S⁻¹
+  Pair tn, nt;       // W_TN / W_NN and W_NT
+  Pair first, last;  // columns of S⁻¹
   double mu, inverse_nn;
   bool regular;  // μ > 0 and S regular: the closed test for sticking is valid
   double slip;   // ℓ of the last sweep, 0 if there was none
   LocalContact contact;
 
   void prepare(const double* w, double friction);
-  void operator()(Lanes& t, double& n, Lanes old_t, double old_n) {
+  void operator()(Pair& t, double& n, Pair old_t, double old_n) {
     if (regular && n < 0.0) {
-      const Lanes c = tn * n - t;
-      const Lanes r = first * c[0] + last * c[1], across = nt * r, squares = r * r;
+      const Pair c = tn * n - t;
+      const Pair r = first * c[0] + last * c[1], across = nt * r, squares = r * r;
       const double normal = -(n + (across[0] + across[1])) * inverse_nn, radius = mu * normal;
       if (normal >= 0.0 && squares[0] + squares[1] <= radius * radius) {
         t = r, n = normal;
@@ -56,21 +54,21 @@ struct ExactRule {
   }
 
  private:
-  void slide(Lanes& t, double& n, Lanes c, Lanes old_t, double old_n);
-  void solve(Lanes& t, double& n) const;  // μ = 0, singular blocks, NaN
+  void slide(Pair& t, double& n, Pair c, Pair old_t, double old_n);
+  void solve(Pair& t, double& n) const;  // μ = 0, singular blocks, NaN
 };
 
 // Rule of pgs.
 struct ProjectionRule {
   static constexpr int kFirst = 0;
 
-  Lanes tn;  // −s_T W_TN
+  Pair tn;  // −s_T W_TN
   double mu;
 
-  void operator()(Lanes& t, double& n, Lanes, double) const {
+  void operator()(Pair& t, double& n, Pair, double) const {
     n = n < 0.0 ? 0.0 : n;  // keeps NaN
     t += tn * n;
-    const Lanes squares = t * t;
+    const Pair squares = t * t;
     const double n2 = squares[0] + squares[1], radius = mu * n;
     if (n2 <= radius * radius) return;
     t *= (radius / n2) * std::sqrt(n2);  // root and quotient do not wait for each other
@@ -83,7 +81,7 @@ class DenseSweep {
 
   void pack(const ContactProblem& problem);  // M = W without its diagonal blocks, f = g
   // M = I − diag(s) W and f = −diag(s) g; tn receives −s_T W_TN. Called for every contact.
-  void pack(const ContactProblem& problem, int contact, double tangential, double normal, Lanes& tn);
+  void pack(const ContactProblem& problem, int contact, double tangential, double normal, Pair& tn);
   void load(const double* lambda);
   void project_and_load(const ContactProblem& problem, double* lambda);  // λ on the cones first
 
@@ -97,20 +95,20 @@ class DenseSweep {
 
  private:
   struct Columns {
-    Lanes t1, t2, n;  // columns of the block, rows T1 and T2
-    Lanes row;        // row N, columns T1 and T2
-    Lanes corner;     // row N, column N; 0
+    Pair t1, t2, n;  // columns of the block, rows T1 and T2
+    Pair row;        // row N, columns T1 and T2
+    Pair corner;     // row N, column N; 0
   };
   struct Impulse {
-    Lanes t1, t2, n;  // twice the same number
-    Lanes t;          // T1, T2
+    Pair t1, t2, n;  // twice the same number
+    Pair t;          // T1, T2
   };
   struct Free {
-    Lanes t, n;  // f; n has one lane
+    Pair t, n;  // f; n has one lane
   };
 
   void resize(const ContactProblem& problem);
-  void store(int contact, Lanes t, double n) {
+  void store(int contact, Pair t, double n) {
     const Impulse x = {both(t[0]), both(t[1]), both(n), t};
     ring_[contact] = x;
     ring_[contact + contacts_] = x;
@@ -121,27 +119,27 @@ class DenseSweep {
   Change sweep_fixed(Rule* rules, double* lambda) {
     const int contacts = N > 0 ? N : contacts_;
     const Columns* m = columns_.data();
-    Lanes largest = both(0.0);
+    Pair largest = both(0.0);
     for (int i = 0; i < contacts; ++i, m += contacts, lambda += 3) {
       const Impulse* x = ring_.data() + i;
-      Lanes a = free_[i].t, b = both(0.0), c = both(0.0);
-      Lanes n = free_[i].n, d = both(0.0);
+      Pair a = free_[i].t, b = both(0.0), c = both(0.0);
+      Pair n = free_[i].n, d = both(0.0);
       for (int j = Rule::kFirst; j < contacts; ++j) {
         a += m[j].t1 * x[j].t1, b += m[j].t2 * x[j].t2, c += m[j].n * x[j].n;
         n += m[j].row * x[j].t, d += m[j].corner * x[j].n;
       }
       n += d;
-      Lanes t = (a + b) + c;
+      Pair t = (a + b) + c;
       double normal = n[0] + n[1];
-      const Lanes old_t = x->t;
+      const Pair old_t = x->t;
       const double old_n = x->n[0];
       rules[i](t, normal, old_t, old_n);
       store(i, t, normal);
       std::memcpy(lambda, &t, sizeof t);
       lambda[2] = normal;
-      const Lanes dt = t - old_t, step = Lanes{normal - old_n, normal};
-      const Lanes changes = dt * dt, sizes = t * t;
-      const Lanes now = Lanes{changes[0], sizes[0]} + Lanes{changes[1], sizes[1]} + step * step;
+      const Pair dt = t - old_t, step = Pair{normal - old_n, normal};
+      const Pair changes = dt * dt, sizes = t * t;
+      const Pair now = Pair{changes[0], sizes[0]} + Pair{changes[1], sizes[1]} + step * step;
       largest = largest > now ? largest : now;  // a NaN, which all later contacts share, is kept
     }
     return {largest[0], largest[1]};

@@ -11,7 +11,7 @@ namespace {
 constexpr double kOmega = 1.5;
 constexpr double kRoundOff = 1e-13;  // of the largest entry of a row
 constexpr int kActiveSweeps = 3;     // between two full ones
-constexpr double kLikely = 3.0;      // change, in tolerances, from which acceptance is worth looking at
+constexpr double kLook = 3.0;        // change, in tolerances, from which acceptance is worth looking at
 // The packed residual and the judge's differ by round-off. Sweeps go on to half of the tolerance, so that a start at the
 // solution is still one after the sweep that is owed.
 constexpr double kFirstMargin = 0.98, kMargin = 0.5;
@@ -100,7 +100,7 @@ bool FrictionlessSor::iterate(const std::vector<Row<W>>& rows, const Tolerance& 
                               double* lambda) {
   velocity_.resize(velocities_ + W);
   recompute_velocity<W>(rows, lambda);
-  double trigger = kLikely;
+  double trigger = kLook;
   for (;;) {
     const Change c = sweep_all<W>(rows, lambda);
     ++sweeps_;

@@ -6,7 +6,7 @@
 namespace stiction {
 namespace {
 
-constexpr double kSmallest = 1e-12;  // of a denominator
+constexpr double kSmallestDenominator = 1e-12;  // of a denominator
 
 double largest_eigenvalue(double a, double b, double off) {
   return 0.5 * (a + b) + std::sqrt(0.25 * (a - b) * (a - b) + off * off);
@@ -49,8 +49,8 @@ void Pgs::prepare_steps(const ContactProblem& p) {
     } else {
       tangential = options_.safe_step ? largest_eigenvalue(w[0], w[4], 0.5 * (w[1] + w[3])) : smaller_axis(w, angle);
     }
-    steps_[i] = {options_.over_relaxation / std::max(normal, kSmallest),
-                 options_.over_relaxation / std::max(tangential, kSmallest)};
+    steps_[i] = {options_.over_relaxation / std::max(normal, kSmallestDenominator),
+                 options_.over_relaxation / std::max(tangential, kSmallestDenominator)};
   }
 }
 

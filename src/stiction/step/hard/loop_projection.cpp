@@ -12,7 +12,7 @@
 namespace stiction {
 namespace {
 
-constexpr int kRounds = 5;
+constexpr int kProjections = 5;
 constexpr double kClosed = 1e-12;          // [m], [rad]
 constexpr double kRegularisation = 1e-12;  // of the mean of the diagonal
 
@@ -95,7 +95,7 @@ void LoopProjection::move_island(const StepContext& c, int island) {
 
 void LoopProjection::project(const StepContext& c, double* q) {
   std::fill(sum_.begin(), sum_.end(), 0.0);
-  for (int round = 0; round < kRounds && measure(c, q); ++round) {
+  for (int round = 0; round < kProjections && measure(c, q); ++round) {
     std::fill(delta_.begin(), delta_.end(), 0.0);
     for (int island = 0; island < c.work.assembly.islands.count(); ++island) move_island(c, island);
     for (const Tree& tree : c.world.trees) solve_lower(c.model.layout, tree, c.work.kinematics, delta_.data());

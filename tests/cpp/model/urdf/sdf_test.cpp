@@ -7,13 +7,13 @@
 namespace stiction {
 namespace {
 
-std::string link(const std::string& name, const std::string& pose, const std::string& inside = "") {
+std::string sdf_link(const std::string& name, const std::string& pose, const std::string& inside = "") {
   return "<link name='" + name + "'><pose>" + pose +
          "</pose><inertial><pose>0 0 0.1 0 0 0</pose><mass>2</mass><inertia><ixx>1</ixx>" +
          "<iyy>1</iyy><izz>1</izz></inertia></inertial>" + inside + "</link>";
 }
-std::string joint(const std::string& name, const std::string& type, const std::string& parent, const std::string& child,
-                  const std::string& inside = "") {
+std::string sdf_joint(const std::string& name, const std::string& type, const std::string& parent,
+                      const std::string& child, const std::string& inside = "") {
   return "<joint name='" + name + "' type='" + type + "'><parent>" + parent + "</parent><child>" + child + "</child>" +
          inside + "</joint>";
 }
@@ -28,11 +28,11 @@ const std::string kBall =
 TEST(Sdf, ChainWithOffsetJoints) {
   const TemporaryFile file(
       "m.sdf",
-      sdf("<pose>0 0 1 0 0 0</pose>" + link("base", "0 0 0.5 0 0 0") +
-          link("arm", "1 0 0.5 0 0 1.5707963267948966", kBall) +
-          joint("elbow", "revolute", "base", "arm",
-                "<pose>0 0.2 0 0 0 0</pose><axis><xyz>0 1 0</xyz><limit><lower>-1</lower><upper>1</upper></limit>"
-                "<dynamics><damping>0.7</damping></dynamics></axis>")));
+      sdf("<pose>0 0 1 0 0 0</pose>" + sdf_link("base", "0 0 0.5 0 0 0") +
+          sdf_link("arm", "1 0 0.5 0 0 1.5707963267948966", kBall) +
+          sdf_joint("elbow", "revolute", "base", "arm",
+                    "<pose>0 0.2 0 0 0 0</pose><axis><xyz>0 1 0</xyz><limit><lower>-1</lower><upper>1</upper></limit>"
+                    "<dynamics><damping>0.7</damping></dynamics></axis>")));
   WorldBuilder world;
   world.add_sdf(file.path());
   const auto w = world.compile();
@@ -48,10 +48,10 @@ TEST(Sdf, ChainWithOffsetJoints) {
 }
 
 TEST(Sdf, BallJointsAndLoops) {
-  const TemporaryFile file(
-      "m.sdf", sdf(link("a", "0 0 0 0 0 0") + link("b", "1 0 0 0 0 0") + link("c", "1 1 0 0 0 0") +
-                   joint("ab", "ball", "a", "b") + joint("bc", "revolute", "b", "c", "<axis><xyz>0 0 1</xyz></axis>") +
-                   joint("ac", "ball", "a", "c") + joint("world", "fixed", "world", "a")));
+  const TemporaryFile file("m.sdf", sdf(sdf_link("a", "0 0 0 0 0 0") + sdf_link("b", "1 0 0 0 0 0") +
+                                        sdf_link("c", "1 1 0 0 0 0") + sdf_joint("ab", "ball", "a", "b") +
+                                        sdf_joint("bc", "revolute", "b", "c", "<axis><xyz>0 0 1</xyz></axis>") +
+                                        sdf_joint("ac", "ball", "a", "c") + sdf_joint("world", "fixed", "world", "a")));
   WorldBuilder world;
   world.add_sdf(file.path());
   const auto w = world.compile();
@@ -75,10 +75,10 @@ TEST(Sdf, BadFilesAreRefused) {
   expect_refused(world, [](WorldBuilder& w) { w.add_sdf("no.sdf"); }, {"no.sdf", "does not exist"});
   refuse("<sdf version='1.6'></sdf>", {"0 models"});
   refuse("<robot/>", {"<robot>", "<sdf>"});
-  refuse(sdf(link("a", "0 0 0 0 0")), {"link 'a'", "6 numbers"});
-  refuse(sdf(link("alpha", "0 0 0 0 0 0") + link("b", "0 0 0 0 0 0") + joint("j", "ball", "alhpa", "b")),
+  refuse(sdf(sdf_link("a", "0 0 0 0 0")), {"link 'a'", "6 numbers"});
+  refuse(sdf(sdf_link("alpha", "0 0 0 0 0 0") + sdf_link("b", "0 0 0 0 0 0") + sdf_joint("j", "ball", "alhpa", "b")),
          {"joint 'j'", "did you mean 'alpha'"});
-  refuse(sdf(link("a", "0 0 0 0 0 0") + link("b", "0 0 0 0 0 0") + joint("j", "screw", "a", "b")),
+  refuse(sdf(sdf_link("a", "0 0 0 0 0 0") + sdf_link("b", "0 0 0 0 0 0") + sdf_joint("j", "screw", "a", "b")),
          {"joint 'j'", "screw"});
 }
 

@@ -21,7 +21,7 @@ TEST(WorldBuilder, FreeBodyStartsInTheFaceConvention) {
   o.position = {1, 2, 3};
   o.rotation = Quat(Eigen::AngleAxisd(0.7, Vec3(1, 2, 3).normalized()));
   o.velocity = {4, 5, 6};
-  o.spin = {-1, 0.5, 2};
+  o.angular_velocity = {-1, 0.5, 2};
   EXPECT_EQ(world.add_body(make_box({0.2, 0.4, 0.6}), 2.0, o), 0);
   const auto w = world.compile();
   ASSERT_EQ(w->nq, 7);
@@ -30,7 +30,7 @@ TEST(WorldBuilder, FreeBodyStartsInTheFaceConvention) {
   EXPECT_EQ(Vec3(w->q0.head<3>()), o.position);
   EXPECT_LE((w->q0.segment<4>(3) - o.rotation.coeffs()).norm(), 1e-15);
   EXPECT_LE((o.rotation * Vec3(w->v0.head<3>()) - o.velocity).norm(), 1e-14);
-  EXPECT_LE((o.rotation * Vec3(w->v0.tail<3>()) - o.spin).norm(), 1e-14);
+  EXPECT_LE((o.rotation * Vec3(w->v0.tail<3>()) - o.angular_velocity).norm(), 1e-14);
   ASSERT_EQ(w->trees.size(), 1u);
   EXPECT_TRUE(w->trees[0].free_body);
   EXPECT_EQ(w->trees[0].robot, -1);

@@ -6,6 +6,8 @@
 #include <stiction/solver/core/bilateral_elimination.h>
 #include <stiction/solver/core/solver.h>
 
+#include <Eigen/Dense>
+
 #include "solver/newton_problems.h"
 #include "solver/solver_support.h"
 

@@ -8,6 +8,8 @@
 #include <stiction/solver/linalg/minimum_norm.h>
 #include <stiction/solver/newton/ac_newton.h>
 
+#include <Eigen/Dense>
+
 #include "solver/newton_problems.h"
 #include "solver/solver_support.h"
 

@@ -16,7 +16,7 @@ namespace {
 
 using test::run;
 
-const FrictionLaw kConvex{FrictionLaw::convex};
+const FrictionLaw kConvexLaw{FrictionLaw::convex};
 const OptionMap kProximal = {{"proximal", true}};
 const OptionMap kTight = {{"proximal", true},
                           {"tolerance", 1e-11},
@@ -26,13 +26,14 @@ const OptionMap kTight = {{"proximal", true},
 
 ContactProblem convex_mix(unsigned seed) {
   ContactProblem p = test::random_mix(seed, 1 + static_cast<int>(seed % 3), 1 + static_cast<int>(seed % 5), true, 1e-3);
-  p.law = kConvex;
+  p.law = kConvexLaw;
   return p;
 }
 
 // Oracle: the numbers of reference_problems.h and static equilibrium. No regularisation is reported.
 TEST(NewtonProximal, ReferenceProblems) {
-  const ContactProblem slide = reference::rp1(kConvex), stack = reference::rp2(kConvex), pull = reference::rp3(kConvex);
+  const ContactProblem slide = reference::rp1(kConvexLaw), stack = reference::rp2(kConvexLaw),
+                       pull = reference::rp3(kConvexLaw);
   const auto a = run("newton", slide, kProximal), b = run("newton", stack, kProximal),
              c = run("newton", pull, kProximal);
   for (const auto* o : {&a, &b, &c}) {
@@ -45,7 +46,7 @@ TEST(NewtonProximal, ReferenceProblems) {
   EXPECT_NEAR(test::total_force(stack, b.lambda, 0, 4).z(), 9810.0098, 1e-3);
   EXPECT_LE((test::total_force(pull, c.lambda, 0, 4) - Vec3(-1.0, 0.0, 9.81)).norm(), 1e-4);
   for (const double ratio : {1.0, 1e2, 1e4, 1e6}) {
-    const ContactProblem p = reference::heavy_on_light(ratio, kConvex);
+    const ContactProblem p = reference::heavy_on_light(ratio, kConvexLaw);
     const auto [lambda, report] = run("newton", p, kProximal);
     EXPECT_EQ(report.status, Status::converged) << ratio;
     const double right = ratio == 1.0 ? 19.62 : ratio == 1e2 ? 99.081 : ratio == 1e4 ? 981.0981 : 9810.00981;
@@ -83,7 +84,8 @@ TEST(NewtonProximal, ComplianceOfTheProblemStays) {
     EXPECT_EQ(b.report.status, Status::converged) << seed;
     EXPECT_LE((a.lambda - b.lambda).norm(), 1e-6 * (1e-3 + b.lambda.norm())) << seed;
   }
-  ContactProblem p = reference::rp1(kConvex);  // unequal tangents, one row rigid: newton alone solves another problem
+  ContactProblem p =
+      reference::rp1(kConvexLaw);  // unequal tangents, one row rigid: newton alone solves another problem
   p.compliance.assign(12, 1e-3);
   p.compliance[4] = 2e-3, p.compliance[8] = 0.0;
   EXPECT_EQ(run("newton", p).report.status, Status::stalled);
@@ -94,8 +96,8 @@ TEST(NewtonProximal, ComplianceOfTheProblemStays) {
 }
 
 TEST(NewtonProximal, WarmStartAtTheSolutionTakesOneStep) {
-  for (const ContactProblem& p :
-       {test::random_contacts(1, 4, 0.5, kConvex), reference::rp1(kConvex), reference::rp2(kConvex), convex_mix(4)}) {
+  for (const ContactProblem& p : {test::random_contacts(1, 4, 0.5, kConvexLaw), reference::rp1(kConvexLaw),
+                                  reference::rp2(kConvexLaw), convex_mix(4)}) {
     Vec lambda = run("newton", p, kTight).lambda;
     const Report warm = make_solver("newton", kProximal)->solve(p, lambda);
     EXPECT_EQ(warm.status, Status::converged);
@@ -111,7 +113,7 @@ TEST(NewtonProximal, SolvesWhatIsReachable) {
   int tried = 0, solved = 0;
   const auto solver = make_solver("newton", {{"proximal", true}, {"max_iterations", 1000}});
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
-    const auto [p, consistent] = test::random_pyramid(seed, kConvex);
+    const auto [p, consistent] = test::random_pyramid(seed, kConvexLaw);
     Vec lambda = Vec::Zero(p.rows());
     const Report report = solver->solve(p, lambda);
     ASSERT_TRUE(lambda.allFinite()) << seed;
@@ -127,7 +129,8 @@ TEST(NewtonProximal, SolvesWhatIsReachable) {
 TEST(NewtonProximal, JamIsProved) {
   Mat G = Mat::Identity(6, 6);
   G.row(5).setZero(), G.col(5).setZero();
-  const ContactProblem p = ContactProblem::from_dense(G, Vec::Constant(6, -0.1), Vec::Constant(2, 0.5), kConvex, 1e-3);
+  const ContactProblem p =
+      ContactProblem::from_dense(G, Vec::Constant(6, -0.1), Vec::Constant(2, 0.5), kConvexLaw, 1e-3);
   const auto [lambda, report] = run("newton", p, {{"proximal", true}, {"max_iterations", 100000}});
   EXPECT_EQ(report.status, Status::stalled);
   EXPECT_LE(report.iterations, 40);
@@ -139,7 +142,7 @@ TEST(NewtonProximal, JamIsProved) {
 
 TEST(NewtonProximal, SecondSolveAllocatesNothingAndRepeatsItsBits) {
   if (!test::kCountsAllocations) GTEST_SKIP() << "the sanitizers replace malloc";
-  const std::vector<ContactProblem> problems = {reference::rp1(kConvex), reference::rp2(kConvex), convex_mix(5),
+  const std::vector<ContactProblem> problems = {reference::rp1(kConvexLaw), reference::rp2(kConvexLaw), convex_mix(5),
                                                 test::as_block_sparse(convex_mix(5)), test::as_dense(convex_mix(8))};
   for (const char* search : {"exact", "armijo"}) {
     const auto solver = make_solver("newton", {{"proximal", true}, {"line_search", std::string(search)}});
@@ -160,7 +163,7 @@ TEST(NewtonProximal, SecondSolveAllocatesNothingAndRepeatsItsBits) {
 
 // The judge's word at each Newton step of all outer steps; budget and clock are kept.
 TEST(NewtonProximal, HistoryAndLimits) {
-  const ContactProblem p = reference::rp1(kConvex);
+  const ContactProblem p = reference::rp1(kConvexLaw);
   const auto solver = make_solver("newton", kProximal);
   History history;
   history.start();
@@ -193,7 +196,7 @@ TEST(NewtonProximal, StageOfAuto) {
       {"newton", {{"proximal", true}, {"max_iterations", 1000}}}};
   int reached = 0;
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
-    const auto [p, consistent] = test::random_pyramid(seed, kConvex);
+    const auto [p, consistent] = test::random_pyramid(seed, kConvexLaw);
     const auto [lambda, report] = run("auto", p);
     EXPECT_EQ(report.own.ratio, evaluate(p, lambda).ratio) << seed;
     if (consistent) {

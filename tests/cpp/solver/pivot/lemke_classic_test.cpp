@@ -8,13 +8,13 @@
 namespace stiction {
 namespace {
 
-struct Lcp {
+struct MatrixLcp {
   Mat M;
   Vec q;
 };
 
 // M = B Bᵀ of random rank: positive semidefinite; q = w − M z with complementary z, w ≥ 0, so that a solution exists.
-Lcp random_psd(std::uint64_t seed) {
+MatrixLcp random_psd(std::uint64_t seed) {
   Random random(seed);
   const int n = 2 + static_cast<int>(random.uniform() * 27.0), rank = 1 + static_cast<int>(random.uniform() * n);
   Mat B(n, rank);
@@ -29,7 +29,7 @@ Lcp random_psd(std::uint64_t seed) {
 TEST(LemkeClassic, RandomSemidefinite) {
   Lemke lemke;
   for (std::uint64_t seed = 1; seed <= 500; ++seed) {
-    const Lcp p = random_psd(seed);
+    const MatrixLcp p = random_psd(seed);
     Vec z = Vec::Zero(p.q.size());
     ASSERT_EQ(lemke.solve(lcp_problem(p.M, p.q), z).status, Status::converged) << seed;
     const Vec w = p.M * z + p.q;
@@ -42,7 +42,7 @@ TEST(LemkeClassic, RandomSemidefinite) {
 TEST(LemkeClassic, Scaling) {
   Lemke lemke;
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
-    Lcp p = random_psd(seed);
+    MatrixLcp p = random_psd(seed);
     p.M.diagonal().array() += 0.1;  // one solution
     Vec z = Vec::Zero(p.q.size()), small = z;
     lemke.solve(lcp_problem(p.M, p.q), z);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 #include "solver/contact_graphs.h"
 #include "solver/solver_support.h"

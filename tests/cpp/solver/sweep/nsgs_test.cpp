@@ -5,6 +5,7 @@
 #include <stiction/solver/core/solver.h>
 #include <stiction/solver/linalg/anderson.h>
 
+#include <Eigen/Dense>
 #include <cmath>
 #include <limits>
 

@@ -98,7 +98,7 @@ TEST(EnergyBalance, FallOnlyLosesEnergy) {
 TEST(EnergyBalance, MotorsAndLoadsAreCounted) {
   WorldBuilder builder;
   BodyOptions body;
-  body.spin = {1.0, 2.0, 0.5};
+  body.angular_velocity = {1.0, 2.0, 0.5};
   body.inertia = Vec3(0.02, 0.03, 0.045).asDiagonal();
   builder.add_body(make_box({0.3, 0.2, 0.1}), 1.0, body);
   Simulator sim(builder.compile(), moreau(5e-3, "auto", {}, kBalanced));

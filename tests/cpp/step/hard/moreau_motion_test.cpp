@@ -35,7 +35,7 @@ std::shared_ptr<const World> top() {
   WorldBuilder builder;
   builder.gravity.setZero();
   BodyOptions body;
-  body.spin = {0.3, 4.0, 0.2}, body.velocity = {1.0, 0.0, 0.0};
+  body.angular_velocity = {0.3, 4.0, 0.2}, body.velocity = {1.0, 0.0, 0.0};
   body.inertia = Vec3(0.02, 0.03, 0.045).asDiagonal();
   builder.add_body(make_box({0.3, 0.2, 0.1}), 1.0, body);
   return builder.compile();
@@ -68,13 +68,13 @@ TEST(MoreauMotion, Order) {
 TEST(MoreauMotion, FreeFlightIsExact) {
   WorldBuilder builder;
   BodyOptions body;
-  body.velocity = {3.0, -1.0, 5.0}, body.spin = {20.0, 30.0, -10.0};
+  body.velocity = {3.0, -1.0, 5.0}, body.angular_velocity = {20.0, 30.0, -10.0};
   builder.add_body(make_sphere(0.1), 1.0, body);
   Simulator sim(builder.compile(), moreau(0.01));
   sim.step(100);
   EXPECT_LT((sim.pose(0).translation - Vec3(3.0, -1.0, 5.0 - 0.5 * kG)).norm(), 1e-12);
   EXPECT_LT((world_velocity(sim) - Vec3(3.0, -1.0, 5.0 - kG)).norm(), 1e-12);
-  EXPECT_LT((sim.pose(0).rotation * sim.state().v.segment<3>(3) - body.spin).norm(), 1e-11);
+  EXPECT_LT((sim.pose(0).rotation * sim.state().v.segment<3>(3) - body.angular_velocity).norm(), 1e-11);
 }
 
 // 49 balls, 20 s, dt 10 ms: (q, v) → (q, −v) at impacts, parabolas between. Published elsewhere: 186 J² of 24034.5 J.
@@ -101,7 +101,7 @@ TEST(MoreauMotion, PairKeepsItsMomentum) {
   WorldBuilder builder;
   builder.gravity.setZero();
   BodyOptions a, b;
-  a.position = {0, 0, 0}, a.velocity = {1.0, 0.2, 0.0}, a.spin = {0, 0, 5};
+  a.position = {0, 0, 0}, a.velocity = {1.0, 0.2, 0.0}, a.angular_velocity = {0, 0, 5};
   b.position = {0.21, 0.05, 0.02}, b.velocity = {-1.0, 0.1, 0.3};
   builder.add_body(make_sphere(0.1), 1.0, a), builder.add_body(make_sphere(0.1), 2.0, b);
   Simulator sim(builder.compile(), moreau(1e-3));
@@ -117,7 +117,7 @@ TEST(MoreauMotion, PairKeepsItsMomentum) {
 TEST(MoreauMotion, PlasticContactTakesEnergy) {
   WorldBuilder builder;
   BodyOptions box;
-  box.position = {0, 0, 0.2}, box.velocity = {1.5, 0.5, -1}, box.spin = {2, 5, 1};
+  box.position = {0, 0, 0.2}, box.velocity = {1.5, 0.5, -1}, box.angular_velocity = {2, 5, 1};
   builder.add_body(make_box({0.2, 0.3, 0.2}), 1.0, box);
   const auto free_world = builder.compile();
   builder.add_ground();

@@ -172,7 +172,7 @@ TEST(Moreau, FixedPointDoesNotDependOnTheStepLength) {
     WorldBuilder world;
     world.add_ground(surface_of(0.5, 0.3));
     BodyOptions box;
-    box.position = {0, 0, 0.12}, box.velocity = {1, 0.4, -1}, box.spin = {0.3, 2, 1};
+    box.position = {0, 0, 0.12}, box.velocity = {1, 0.4, -1}, box.angular_velocity = {0.3, 2, 1};
     world.add_body(make_box({0.2, 0.2, 0.2}), 1.0, box);
     OptionMap strict = options;
     strict["tolerance"] = 1e-11, strict["force_tolerance"] = 1e-9, strict["velocity_tolerance"] = 1e-11;

@@ -49,7 +49,7 @@ TEST(StewartTrinkle, DirectionsOfTheUser) {
   WorldBuilder spinning;
   spinning.add_ground(material(0.5));
   BodyOptions ball;
-  ball.position = {0.0, 0.0, 0.1}, ball.spin = {0.0, 0.0, 20.0}, ball.values = material(0.5);
+  ball.position = {0.0, 0.0, 0.1}, ball.angular_velocity = {0.0, 0.0, 20.0}, ball.values = material(0.5);
   spinning.add_body(make_sphere(0.1), 1.0, ball);
   const std::string limit = "1 0 0; -1 0 0; 0 1 0; 0 -1 0; 0 0 .02; 0 0 -.02";
   Simulator top(spinning.compile(), stewart_trinkle(1e-3, 4, {{"directions", limit}}));
@@ -86,7 +86,7 @@ Simulator disc(const Vec3& slip, const std::string& directions) {
   WorldBuilder world;
   const int ground = world.add_ground(material(kMu));
   BodyOptions body;
-  body.velocity = {slip.x(), slip.y(), 0.0}, body.spin = {0.0, 0.0, slip.z()};
+  body.velocity = {slip.x(), slip.y(), 0.0}, body.angular_velocity = {0.0, 0.0, slip.z()};
   body.inertia = Mat3(Vec3(0.5, 0.5, 1.0).asDiagonal() * (kMass * kGyration * kGyration));
   const BodyId id = world.add_body(make_sphere(0.01), kMass, body);
   world.exclude_pair(ground, ground + 1);  // the ball that stands for its shape

@@ -7,7 +7,7 @@
 namespace stiction::test {
 namespace {
 
-constexpr double kG = 9.81;
+constexpr double kGravity = 9.81;
 
 std::vector<double> cradle(int balls, double restitution, const Settings& settings, double gap = 0.0, int steps = 1) {
   WorldBuilder world;
@@ -79,7 +79,7 @@ TEST(StewartTrinkle, BouncingBallComesToRest) {
     ball.position = {0.0, 0.0, 0.1 + height}, ball.values = material(0.3, e);
     world.add_body(make_sphere(0.1), 1.0, ball);
     Simulator sim(world.compile(), stewart_trinkle(1e-3, 4, {{"restitution", std::string(rule)}}));
-    const double fall = std::sqrt(2.0 * height / kG), end = fall * (1.0 + e) / (1.0 - e);
+    const double fall = std::sqrt(2.0 * height / kGravity), end = fall * (1.0 + e) / (1.0 - e);
     double top = 0.0, impact = fall, flight = 2.0 * e * fall, before = 0.0;
     int bounces = 0;
     while (sim.state().time < 1.05 * end) {
@@ -94,7 +94,7 @@ TEST(StewartTrinkle, BouncingBallComesToRest) {
     }
     EXPECT_EQ(bounces, 4) << rule;
     // the rebound begins up to dt v above the floor, by Poisson's rule with e g dt more speed
-    EXPECT_NEAR(top, e * e * height, (1.0 + e * e) * 1e-3 * kG * fall) << rule;
+    EXPECT_NEAR(top, e * e * height, (1.0 + e * e) * 1e-3 * kGravity * fall) << rule;
     EXPECT_LT(sim.state().v.norm(), 1e-9) << rule;
     EXPECT_NEAR(sim.state().q[2], 0.1, 1e-9) << rule;
   }
@@ -102,7 +102,7 @@ TEST(StewartTrinkle, BouncingBallComesToRest) {
 
 double incline_speed(double slope, double mu, const Settings& settings) {
   WorldBuilder world;
-  world.gravity = kG * Vec3(std::sin(slope), 0.0, -std::cos(slope));
+  world.gravity = kGravity * Vec3(std::sin(slope), 0.0, -std::cos(slope));
   world.add_ground(material(mu));
   BodyOptions body;
   body.position = {0.0, 0.0, 0.05}, body.values = material(mu);
@@ -127,7 +127,7 @@ TEST(StewartTrinkle, Incline) {
   for (const Settings& s : all) {
     EXPECT_NEAR(incline_speed(slope, 1.01 * edge, s), 0.0, 1e-8) << s.law << " " << s.solver;
     for (const double mu : {0.99 * edge, 0.2})
-      EXPECT_NEAR(incline_speed(slope, mu, s), 0.2 * kG * (std::sin(slope) - mu * std::cos(slope)), 1e-8)
+      EXPECT_NEAR(incline_speed(slope, mu, s), 0.2 * kGravity * (std::sin(slope) - mu * std::cos(slope)), 1e-8)
           << s.law << " " << s.solver;
   }
 }
@@ -141,10 +141,10 @@ TEST(StewartTrinkle, SlidingBlock) {
   world.add_body(make_box({0.4, 0.4, 0.1}), 1.0, body);
   for (const int facets : {4, 8}) {
     Simulator sim(world.compile(), stewart_trinkle(1e-3, facets));
-    const double stop = 1.0 / (0.4 * kG);
+    const double stop = 1.0 / (0.4 * kGravity);
     for (int n = 1; n <= 254; ++n) {
       sim.step();
-      ASSERT_NEAR(sim.state().v[0], 1.0 - n * 0.4 * kG * 1e-3, 1e-9) << n;
+      ASSERT_NEAR(sim.state().v[0], 1.0 - n * 0.4 * kGravity * 1e-3, 1e-9) << n;
     }
     sim.step(2);  // stop time .25484 s
     EXPECT_NEAR(sim.state().v.norm(), 0.0, 1e-9);

@@ -53,7 +53,7 @@ TEST(StewartTrinkle, RodWithoutRadius) {
   BodyOptions body;
   body.position = {0.0, 0.0, p.height - p.radius};
   body.rotation = Eigen::AngleAxisd(0.5 * std::numbers::pi - p.angle, Vec3::UnitY());
-  body.spin = {0.0, -p.spin, 0.0};
+  body.angular_velocity = {0.0, -p.spin, 0.0};
   body.inertia = Vec3(p.inertia, p.inertia, 1e-3).asDiagonal();
   body.values = material(p.mu);
   const BodyId rod_body = world.add_body(make_sphere(0.01), p.mass, body);

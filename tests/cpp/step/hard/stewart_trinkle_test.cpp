@@ -81,7 +81,8 @@ TEST(StewartTrinkle, AllocatesNothingWithDirectionsOfTheUser) {
     world.add_ground(material(0.4, 0.5));
     for (int i = 0; i < 3; ++i) {
       BodyOptions ball;
-      ball.position = {0.21 * i, 0.0, 0.12}, ball.velocity = {0.3 * (1 - i), 0.1 * i, 0.0}, ball.spin = {0.0, 0.0, 9.0};
+      ball.position = {0.21 * i, 0.0, 0.12}, ball.velocity = {0.3 * (1 - i), 0.1 * i, 0.0},
+      ball.angular_velocity = {0.0, 0.0, 9.0};
       ball.values = material(0.4, 0.5);
       world.add_body(make_sphere(0.1), 1.0, ball);
     }
