@@ -13,7 +13,6 @@ constexpr double kSecondsPerUnit = 1e-9;  // of work_estimate.h: only ever asked
 constexpr int kNewtonSteps = 12;          // what a stronger method costs: sweeps may cost as much
 constexpr int kFewestSweeps = 20, kMostSweeps = 5000;
 constexpr int kProofRows = 1500;  // of problems worth a proof
-constexpr int kDenseRows = 60;    // up to here a dense matrix is faster, and Newton on it takes fewer steps
 constexpr int kRounds = 12, kLongRounds = 4, kGradients = 4000;
 
 }  // namespace

@@ -87,6 +87,7 @@ class AutoSolver : public Method<AutoOptions> {
     bool (*when)(const Task& task) = nullptr;  // always
   };
   static const Stage kContactSpace[], kBodySpace[];
+  static constexpr int kDenseRows = 60;  // up to here a dense matrix is faster, and Newton on it takes fewer steps
   // A stage of the laws that relax Coulomb's: a whole solver. `keeps`: the better of its λ and the one before stays.
   struct Turn {
     Solver& method;

@@ -166,13 +166,14 @@ Report AutoSolver::solve_strong(const ContactProblem& problem, const Report& war
   add_counts(warm, counts_);
   if (spent() || run_sweeps(problem, newton_work(problem)) || spent()) return finish(problem, "nsgs", lambda);
   Task task{.problem = problem, .guess = lambda.data(), .origin = 1, .swept = true};
-  if (prefers_body_space(problem)) {
+  const bool small = problem.rows() <= kDenseRows;
+  if (!small && prefers_body_space(problem)) {
     std::copy_n(best_.lambda(), problem.rows(), lambda.data());
     climb_in_bodies(task);
     return finish_in_bodies(task, lambda);
   }
   const char* path = "nsgs>bodies>nsgs";
-  if (run_recovered(problem, path) || spent()) return finish(problem, path, lambda);
+  if (!small && (run_recovered(problem, path) || spent())) return finish(problem, path, lambda);
   climb(kContactSpace, task);
   return finish(problem, task.path, lambda);
 }

@@ -22,7 +22,6 @@
 
 namespace stiction {
 
-
 // Rule of nsgs.
 struct ExactRule {
   static constexpr int kFirst = 1;  // M_ii = 0 is not read
