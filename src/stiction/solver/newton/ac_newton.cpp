@@ -11,7 +11,7 @@ namespace stiction {
 namespace {
 
 constexpr int kLineTrials = 8, kSparseFrom = 300;
-constexpr int kActiveSetPatience = 100;  // full steps may wander before they find the active set, or cycle
+constexpr int kActiveSetPatience = 100;  // full steps may take long to find the active set, or cycle
 constexpr double kSingular = 1e-12;
 
 NsgsOptions warm_up(const AcNewtonOptions& o) {

@@ -63,7 +63,7 @@ bool Admm::due(const ContactProblem& p, double relative, const AdmmStep& s) cons
   return best_.due() || best_.likely(relative) || tiny;
 }
 
-// Newton's method is worth a try where G is written out and its system small.
+// Newton's method is worth a try where G is dense and its system small.
 bool Admm::begin_newton(const ContactProblem& p) {
   if (options_.newton == 0 || p.rows() == 0 || p.rows() > kNewtonRows || !dual_.matrix(p)) return false;
   return newton_.begin(p, dual_.matrix(p));
