@@ -22,7 +22,7 @@ constexpr int kRounds = 12, kLongRounds = 4, kGradients = 4000;
 bool AutoSolver::run_warm(Task& t) {
   constexpr const char* kPath[] = {"body_newton", "body_newton>climb", "body_newton>climb>interior_point",
                                    "body_newton>climb>interior_point>stiff"};
-  const BodySchedule schedule{newton_options_.kappa, newton_options_.kappa_growth, 1e6, remaining()};
+  const BodySchedule schedule{kNewton.kappa, kNewton.kappa_growth, 1e6, remaining()};
   auto stage = BodyNewton::WarmStage::near;
   counted([&] {
     stage = body_.run_warm(t.problem, guess_from(t.problem, t.guess), schedule, best_);

@@ -14,58 +14,22 @@ constexpr int kSorSweeps = 200;    // cheap ones: as dear as 20 of nsgs
 constexpr int kTableauRows = 600;  // of a Lemke tableau: larger ones are slower than many sweeps
 constexpr int kFactorRows = 600;   // up to here newton takes a dense factor per step (1000 rows: half a second each)
 
-template <class O>
-O limited(const CommonOptions& common, int iterations) {
-  O o;
-  static_cast<CommonOptions&>(o) = common;
-  o.cold_start = false;
-  o.max_iterations = std::max(1, std::min(iterations, common.max_iterations));
+// Options of a stage; set(options) adds what is not shared.
+template <class O, class Set>
+O stage(const CommonOptions& common, int iterations, Set set) {
+  O o = stage_options<O>(common, iterations);
+  set(o);
   return o;
 }
 
-NsgsOptions sweeps(const CommonOptions& common, int iterations, int window = 5) {
-  NsgsOptions o = limited<NsgsOptions>(common, iterations);
-  o.anderson = window;
-  o.test_interval = 5;
-  return o;
+NsgsOptions sweeps(const CommonOptions& common, int iterations, int plain_sweeps) {
+  return stage<NsgsOptions>(common, iterations,
+                            [&](auto& o) { o.anderson = 5, o.test_interval = 5, o.plain_sweeps = plain_sweeps; });
 }
 
 // Anderson needs a few differences before it gains anything, and costs as much as a sweep of a robot's contacts: warm problems
 // that plain sweeps solve at once are left alone (a swaying quadruped: 3.9 sweeps either way, and 8 % of a step saved).
-NsgsOptions first_sweeps(const AutoOptions& options) {
-  NsgsOptions o = sweeps(options, options.sweeps);
-  o.plain_sweeps = 4;
-  return o;
-}
-
-PgsOptions accelerated(const CommonOptions& common) {
-  PgsOptions o = limited<PgsOptions>(common, common.max_iterations);
-  o.anderson = 8;
-  return o;
-}
-
-EliminatingSolver pivots(const CommonOptions& common) {
-  const auto o = limited<LemkeOptions>(common, common.max_iterations);
-  return EliminatingSolver(std::make_unique<Lemke>(o), o);
-}
-
-NewtonOptions proximal(const CommonOptions& common) {
-  auto o = limited<NewtonOptions>(common, kProximalSteps);
-  o.proximal = true;
-  return o;
-}
-
-ApgdOptions gradients(const CommonOptions& common) {
-  auto o = limited<ApgdOptions>(common, common.max_iterations);
-  o.stall_window = 0;
-  return o;
-}
-
-PpaNewtonOptions newton(const CommonOptions& common) {
-  PpaNewtonOptions o;
-  static_cast<CommonOptions&>(o) = common;
-  return o;
-}
+constexpr int kPlainSweeps = 4;
 
 // No contact approaches.
 bool all_open(const ContactProblem& problem) {
@@ -80,18 +44,17 @@ bool all_open(const ContactProblem& problem) {
 
 AutoSolver::AutoSolver(const Options& o)
     : Method(o),
-      newton_options_(newton(o)),
-      first_(first_sweeps(o)),
-      more_(sweeps(o, o.max_iterations)),
-      pgs_(limited<PgsOptions>(o, 400)),
-      accelerated_pgs_(accelerated(o)),
-      short_admm_(limited<AdmmOptions>(o, kShortAdmm)),
-      admm_(limited<AdmmOptions>(o, o.max_iterations)),
-      proximal_newton_(proximal(o)),
-      lemke_(pivots(o)),
-      bisection_(limited<BisectionOptions>(o, o.max_iterations)),
-      interior_(limited<InteriorPointOptions>(o, o.max_iterations)),
-      apgd_(gradients(o)),
+      first_(sweeps(o, o.sweeps, kPlainSweeps)),
+      more_(sweeps(o, o.max_iterations, 0)),
+      pgs_(stage_options<PgsOptions>(o, 400)),
+      accelerated_pgs_(stage<PgsOptions>(o, o.max_iterations, [](auto& pgs) { pgs.anderson = 8; })),
+      short_admm_(stage_options<AdmmOptions>(o, kShortAdmm)),
+      admm_(stage_options<AdmmOptions>(o, o.max_iterations)),
+      proximal_newton_(stage<NewtonOptions>(o, kProximalSteps, [](auto& newton) { newton.proximal = true; })),
+      lemke_(std::make_unique<Lemke>(stage_options<LemkeOptions>(o, o.max_iterations)), o),
+      bisection_(stage_options<BisectionOptions>(o, o.max_iterations)),
+      interior_(stage_options<InteriorPointOptions>(o, o.max_iterations)),
+      apgd_(stage<ApgdOptions>(o, o.max_iterations, [](auto& apgd) { apgd.stall_window = 0; })),
       cold_(o.cold_start) {
   options_.cold_start = false;  // once: what an easy case has found is the guess of the stages
 }
@@ -161,7 +124,8 @@ Report AutoSolver::solve_one_block(const ContactProblem& problem, VecOut lambda)
   } else {
     local_.prepare(problem, false);
     lambda.setZero();
-    local_.solve_other(b, 0, 1.0, problem.g.data(), lambda.data());
+    product_ = problem.g;  // u at λ = 0
+    local_.solve_other(b, 0, 1.0, product_.data(), lambda.data());
   }
   Report report = judged(problem, "closed_form", lambda);
   if (report.status != Status::converged) report = solve_blocks(problem, lambda);

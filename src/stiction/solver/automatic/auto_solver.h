@@ -87,6 +87,7 @@ class AutoSolver : public Method<AutoOptions> {
     bool (*when)(const Task& task) = nullptr;  // always
   };
   static const Stage kContactSpace[], kBodySpace[];
+  static constexpr PpaNewtonOptions kNewton{};
   static constexpr int kDenseRows = 60;  // up to here a dense matrix is faster, and Newton on it takes fewer steps
   // A stage of the laws that relax Coulomb's: a whole solver. `keeps`: the better of its λ and the one before stays.
   struct Turn {
@@ -134,7 +135,6 @@ class AutoSolver : public Method<AutoOptions> {
   template <class Run>
   bool counted(Run run);
 
-  PpaNewtonOptions newton_options_;
   Nsgs first_, more_;  // the first sweeps, and those that must be worth it
   Pgs pgs_, accelerated_pgs_;
   Admm short_admm_, admm_;  // some iterations; all of them

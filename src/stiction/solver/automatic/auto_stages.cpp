@@ -72,13 +72,13 @@ const AutoSolver::Stage AutoSolver::kBodySpace[] = {
     {STICTION_PATHS("body_newton"), [](auto& s, auto& t) { return s.run_warm(t); },
      [](auto& t) { return t.warm && t.problem.rows() > kBoundedRows; }},
     {STICTION_PATHS("body_newton"),
-     [](auto& s, auto& t) { return s.run_bodies(t.problem, t.guess, 1e4, s.newton_options_.kappa_growth, 6); },
+     [](auto& s, auto& t) { return s.run_bodies(t.problem, t.guess, 1e4, kNewton.kappa_growth, 6); },
      [](auto& t) { return t.near; }},
     {STICTION_PATHS("body_newton>climb"),
      [](auto& s, auto& t) {
        // Where sweeps have stalled the wrong contacts carry the load: zero is the better start.
-       return s.run_bodies(t.problem, t.swept ? s.zero(t.problem) : t.guess, t.swept ? 10.0 : s.newton_options_.kappa,
-                           s.newton_options_.kappa_growth, t.climb_steps);
+       return s.run_bodies(t.problem, t.swept ? s.zero(t.problem) : t.guess, t.swept ? 10.0 : kNewton.kappa,
+                           kNewton.kappa_growth, t.climb_steps);
      }},
     {STICTION_PATHS("body_newton>climb>nsgs"), [](auto& s, auto& t) { return s.run_sweeps(t.problem, t.step_work); },
      [](auto& t) { return !t.cheap && !t.swept; }},
@@ -86,13 +86,11 @@ const AutoSolver::Stage AutoSolver::kBodySpace[] = {
     {STICTION_PATHS("body_newton>climb>interior_point"),
      [](auto& s, auto& t) { return s.prove_infeasible(t.problem), false; }},
     {STICTION_PATHS("body_newton>climb>interior_point>stiff"),
-     [](auto& s, auto& t) {
-       return s.run_bodies(t.problem, s.best_.lambda(), 1e3, s.newton_options_.kappa_growth, 25);
-     }},
+     [](auto& s, auto& t) { return s.run_bodies(t.problem, s.best_.lambda(), 1e3, kNewton.kappa_growth, 25); }},
     {STICTION_PATHS("body_newton>climb>interior_point>stiff"),
      [](auto& s, auto& t) { return s.run_bodies(t.problem, t.guess, 100.0, 10.0, 60); }},
     {STICTION_PATHS("body_newton>climb>interior_point>stiff>zero"),
-     [](auto& s, auto& t) { return s.run_bodies(t.problem, s.zero(t.problem), s.newton_options_.kappa, 3.0, 80); }},
+     [](auto& s, auto& t) { return s.run_bodies(t.problem, s.zero(t.problem), kNewton.kappa, 3.0, 80); }},
     {STICTION_PATHS("body_newton>climb>interior_point>stiff>zero>restarts"),
      [](auto& s, auto& t) {
        for (const double kappa : {30.0, 1.0, 300.0})
@@ -142,9 +140,7 @@ Report AutoSolver::finish_in_bodies(Task& t, VecOut lambda) {
   if (!best_.accepted()) best_.offer(t.problem, lambda.data());
   if (!best_.accepted() && !spent() && !bounded_ && t.problem.rows() <= kGraphRows) {
     condenser_.run(t.problem.G, condensed_.G);
-    condensed_.g = t.problem.g, condensed_.compliance = t.problem.compliance;
-    condensed_.blocks.assign(t.problem.blocks.begin(), t.problem.blocks.end());
-    condensed_.law = t.problem.law, condensed_.dt = t.problem.dt;
+    copy_all_but_matrix(t.problem, condensed_);
     Task graph{.problem = condensed_, .guess = nullptr, .origin = 1, .after_bodies = true};
     climb(kContactSpace, graph);
     t.path = kContactSpacePath[t.origin];

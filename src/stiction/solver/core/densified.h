@@ -11,6 +11,11 @@
 
 namespace stiction {
 
+inline void copy_all_but_matrix(const ContactProblem& from, ContactProblem& to) {
+  to.g = from.g, to.compliance = from.compliance, to.blocks = from.blocks;
+  to.law = from.law, to.general = from.general, to.dt = from.dt;
+}
+
 class DensifiedSolver : public Solver {
  public:
   explicit DensifiedSolver(std::unique_ptr<Solver> inner) : inner_(std::move(inner)) {}

@@ -3,7 +3,7 @@
 //   static constexpr const char* kName;                       the public name
 //   static constexpr About kAbout;                            summary, reference, failure modes
 //   static constexpr std::array kLaws{FrictionLaw::coulomb};  what it solves
-// and, if they are not 4, refused, false and none,
+// and, if they are not those of Method,
 //   int kFacets            sides of the pyramid that it can do
 //   GeneralMatrix kGeneral what it asks of the matrix of a plain linear complementarity problem
 //   bool kRegularises      it solves a regularised problem unless the compliance is positive in every row
@@ -36,6 +36,10 @@ template <class O>
 class Method : public Solver {
  public:
   using Options = O;
+  static constexpr int kFacets = 4;
+  static constexpr GeneralMatrix kGeneral = GeneralMatrix::refused;
+  static constexpr bool kRegularises = false, kEliminates = false, kProducts = false;
+  static constexpr const char* kNoBilateral = nullptr;
   explicit Method(const Options& options = {}) : options_(options) {}
   Options& options() { return options_; }  // for solvers that use this one as a stage
 
@@ -48,38 +52,23 @@ class Method : public Solver {
   Progress best_;
 };
 
-namespace traits {
-template <class S>
-constexpr int facets() {
-  if constexpr (requires { S::kFacets; }) return S::kFacets;
-  return 4;
+// Options of a solver that is a stage of another one: what they share, and a budget.
+template <class O>
+O stage_options(const CommonOptions& common, int iterations) {
+  O o;
+  static_cast<CommonOptions&>(o) = common;
+  o.cold_start = false;
+  o.max_iterations = std::max(1, std::min(iterations, common.max_iterations));
+  return o;
 }
-template <class S>
-constexpr GeneralMatrix general() {
-  if constexpr (requires { S::kGeneral; }) return S::kGeneral;
-  return GeneralMatrix::refused;
-}
-template <class S>
-constexpr bool regularises() {
-  return requires { S::kRegularises; };
-}
-template <class S>
-constexpr bool eliminates() {
-  return requires { S::kEliminates; };
-}
-template <class S>
-constexpr bool products() {
-  return requires { S::kProducts; };
-}
-}  // namespace traits
 
 // Whether S solves problems of this kind: its law, and the facets of a pyramid.
 template <class S>
 bool solves(const ContactProblem& problem) {
-  if (problem.general && traits::general<S>() == GeneralMatrix::any) return true;
+  if (problem.general && S::kGeneral == GeneralMatrix::any) return true;
   const bool pyramid = problem.law.kind == FrictionLaw::pyramid;
   return std::find(S::kLaws.begin(), S::kLaws.end(), problem.law.kind) != S::kLaws.end() &&
-         !(pyramid && problem.law.facets > traits::facets<S>());
+         !(pyramid && problem.law.facets > S::kFacets);
 }
 
 template <class S>
@@ -88,12 +77,11 @@ std::unique_ptr<Solver> make_with_options(const OptionMap& map) {
   assign_options(S::kName, map, options);
   check_options(S::kName, options);
   if constexpr (requires { options.check(); }) options.check();
-  if constexpr (requires { S::kNoBilateral; })
-    if (!options.eliminate_bilateral)
-      throw InvalidInput(std::string(S::kName) + ".eliminate_bilateral is False, expected True: " + S::kNoBilateral);
+  if (S::kNoBilateral && !options.eliminate_bilateral)
+    throw InvalidInput(std::string(S::kName) + ".eliminate_bilateral is False, expected True: " + S::kNoBilateral);
   std::unique_ptr<Solver> solver = std::make_unique<S>(options);
-  if constexpr (!traits::products<S>()) solver = std::make_unique<DensifiedSolver>(std::move(solver));
-  if (!options.eliminate_bilateral || traits::eliminates<S>()) return solver;
+  if constexpr (!S::kProducts) solver = std::make_unique<DensifiedSolver>(std::move(solver));
+  if (!options.eliminate_bilateral || S::kEliminates) return solver;
   return std::make_unique<EliminatingSolver>(std::move(solver), options);
 }
 
@@ -105,9 +93,9 @@ SolverInfo describe_solver() {
           S::kAbout.failure_modes,
           {S::kLaws.begin(), S::kLaws.end()},
           describe_options<typename S::Options>(),
-          traits::facets<S>(),
-          traits::general<S>(),
-          traits::regularises<S>(),
+          S::kFacets,
+          S::kGeneral,
+          S::kRegularises,
           &make_with_options<S>};
 }
 

@@ -14,14 +14,6 @@ constexpr int kLineTrials = 8, kSparseFrom = 300;
 constexpr int kActiveSetPatience = 100;  // full steps may take long to find the active set, or cycle
 constexpr double kSingular = 1e-12;
 
-NsgsOptions warm_up(const AcNewtonOptions& o) {
-  NsgsOptions n;
-  static_cast<CommonOptions&>(n) = o;
-  n.cold_start = false;
-  n.max_iterations = std::clamp(o.warm_sweeps, 1, o.max_iterations);
-  return n;
-}
-
 AcSlope slope_of(const ContactSlope& s, bool contact) {
   AcSlope out;
   out.normal = s.mode != Branch::open;
@@ -61,7 +53,9 @@ bool well_pivoted(const double* LU, int n) {
 }  // namespace
 
 AcNewton::AcNewton(const Options& options)
-    : Method(options), jean_moreau_(options.variant == "jean_moreau"), nsgs_(warm_up(options)) {}
+    : Method(options),
+      jean_moreau_(options.variant == "jean_moreau"),
+      nsgs_(stage_options<NsgsOptions>(options, options.warm_sweeps)) {}
 
 void AcNewton::load(const ContactProblem& p) {
   rows_ = p.rows();

@@ -148,10 +148,7 @@ Report Newton::solve(const ContactProblem& given, VecOut lambda) {
   regularised_.compliance = primal_.R;
   Report report = iterate(given, regularised_, lambda);
   report.regularised = report.own;
-  report.own = evaluate(given, lambda, given.law, true, options_.judge_tolerance(), work_, Detail::acceptance);
-  const bool solved = report.own.accepted();
-  if (solved) report.status = Status::converged;
-  if (!solved && report.status == Status::converged) report.status = Status::stalled;
+  judge_into(given, lambda, options_.judge_tolerance(), work_, report);
   return report;
 }
 

@@ -141,10 +141,7 @@ void PpaCore::sweep(const ContactProblem& problem, int sweeps, std::uint64_t see
       double *x = lambda_.data() + b.row, *u = u_.data() + b.row;
       system_.multiply_block(b, i, lambda_.data(), u);
       for (int k = 0; k < b.size; ++k) u[k] += problem.g[b.row + k];
-      if (b.kind == BlockKind::coulomb)
-        local_.solve_contact(i, u, x);
-      else
-        local_.solve_other(b, i, 1.0, u, x);
+      local_.solve(problem, i, 1.0, u, x);
     }
 }
 

@@ -5,7 +5,7 @@
 //   body space     body_newton.h   sparse matrix of the velocities; chosen when G = HHᵀ is given and has more rows than
 //                                  velocities
 // Order of work: contact space starts with `warm_sweeps` sweeps of nsgs, then Newton; body space judges the guess, goes
-// straight to a stiff penalty if it is near, and climbs from a soft one if not (solve_in_body_space).
+// straight to a stiff penalty if it is near, and climbs from a soft one if not (run_body).
 // Failure modes: jammed (infeasible) problems; geometric noise beyond the dead band in tall stacks.
 // Reference: Acary, Brémond, Huber 2018; Alart, Curnier 1991; Macklin et al. 2019.
 #pragma once
@@ -34,9 +34,6 @@ struct PpaNewtonOptions : CommonOptions {
   }
 };
 
-// The body-space cascade that ppa_newton and auto share. `guess` is any finite λ. Returns the stage that ended it.
-const char* solve_in_body_space(const ContactProblem& problem, const double* guess, const PpaNewtonOptions& options,
-                                BodyNewton& newton, Progress& best);
 // More contact rows than velocities, and a G that says so.
 bool prefers_body_space(const ContactProblem& problem);
 
@@ -56,7 +53,8 @@ class PpaNewton : public Method<PpaNewtonOptions> {
   }
 
  private:
-  Report solve_body(const ContactProblem& problem, VecOut lambda);
+  const char* run_body(const ContactProblem& problem, const double* guess);
+  Report finish(const ContactProblem& problem, const char* path, int steps, int factorisations, VecOut lambda);
 
   Nsgs nsgs_;
   PpaCore core_;

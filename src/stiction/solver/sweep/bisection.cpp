@@ -63,7 +63,7 @@ void Bisection::prepare_contacts(const ContactProblem& q) {
 }
 
 Change Bisection::sweep(double alpha) {
-  const auto update = [&](const Block& block, int i, const double* u, double* x) {
+  const auto update = [&](const Block& block, int i, double* u, double* x) {
     if (block.kind != BlockKind::coulomb) return local_.solve_other(block, i, alpha, u, x);
     const double* w = local_.diagonal(i);
     double c[3], r[3] = {x[0], x[1], x[2]};

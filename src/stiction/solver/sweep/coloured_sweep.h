@@ -22,7 +22,13 @@ namespace stiction {
 
 class ColouredSweep {
  public:
-  void begin(const ContactProblem& problem, bool largest_first, int threads);
+  void begin(const ContactProblem& problem, bool largest_first, int threads) {
+    colouring_.update(problem.G, largest_first);
+    shared_ = threads > 1 && problem.G.storage != Delassus::Storage::dense;
+    if (!shared_ || (pool_ && pool_->threads() == threads)) return;
+    pool_ = std::make_unique<ThreadPool>(threads);
+    pieces_.resize(threads);
+  }
   const Colouring& colouring() const { return colouring_; }
 
   // visit(i, thread) → Change, for every block; of the threads, only the one named uses its scratch.

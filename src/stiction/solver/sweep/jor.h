@@ -14,24 +14,16 @@ struct JorOptions : ProxOptions {
   void check() const { check_stop("jor"); }
 };
 
-class Jor : public Method<JorOptions> {
+class Jor : public ProxMethod<JorOptions> {
  public:
   static constexpr const char* kName = "jor";
   static constexpr About kAbout{"proximal Jacobi with over-relaxation", "Gehring et al. 2014, (15), (17)-(20)",
                                 "diverges if alpha exceeds 2/λmax(D⁻¹G); slow on large mass ratios"};
-  static constexpr std::array kLaws{FrictionLaw::coulomb, FrictionLaw::convex, FrictionLaw::pyramid};
-  static constexpr GeneralMatrix kGeneral = GeneralMatrix::positive_diagonal;
-  static constexpr bool kEliminates = true;  // with the steps of the matrix before the elimination
-  using Method::Method;
+  using ProxMethod::ProxMethod;
 
   Report solve(const ContactProblem& problem, VecOut lambda) override {
-    if (!solves<Jor>(problem)) return refuse(kName);
-    start(problem, lambda, options_.pace());
-    return sweep_.run(problem, options_, ProxSweep::Order::jacobi, kName, lambda, best_);
+    return run(problem, ProxSweep::Order::jacobi, kName, lambda);
   }
-
- private:
-  ProxSweep sweep_;
 };
 
 }  // namespace stiction

@@ -31,27 +31,14 @@ Report Nsgs::solve(const ContactProblem& problem, VecOut lambda) {
 }
 
 void Nsgs::run(const ContactProblem& problem, VecOut lambda) {
-  const LocalBlocks& local = sweep_.local;
-  const double omega = options_.over_relaxation;
   sweep_.local.prepare(problem, true);
-  const auto sweep_with = [&](auto update) {
-    if (plan_.plain()) return sweep_.run(problem, options_, best_, lambda, update);
-    sweep_.run_ordered(problem, options_, plan_, best_, lambda, ordered_, update);
+  const auto update = [&, omega = options_.over_relaxation](const Block&, int i, double* u, double* x) {
+    sweep_.local.solve(problem, i, omega, u, x);
   };
-  if (omega == 1.0)
-    return sweep_with([&local](const Block& block, int i, double* u, double* x) {
-      if (block.kind == BlockKind::coulomb)
-        local.solve_contact(i, u, x);
-      else
-        local.solve_other_using(block, i, 1.0, u, x);
-    });
-  sweep_with([&](const Block& block, int i, double* u, double* x) {
-    if (block.kind != BlockKind::coulomb) return local.solve_other_using(block, i, omega, u, x);
-    const double old[3] = {x[0], x[1], x[2]};
-    local.solve_contact(i, u, x);
-    for (int r = 0; r < 3; ++r) x[r] = omega * x[r] + (1.0 - omega) * old[r];
-    project_block(block, problem.law, x);
-  });
+  if (plan_.plain())
+    sweep_.run(problem, options_, best_, lambda, update);
+  else
+    sweep_.run_ordered(problem, options_, plan_, best_, lambda, ordered_, update);
 }
 
 void Nsgs::run_dense(const ContactProblem& p, VecOut lambda) {

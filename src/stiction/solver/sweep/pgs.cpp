@@ -21,13 +21,6 @@ double largest_eigenvalue(const double* w) {
   return eigen.eigenvalues()[2];
 }
 
-// Diagonal of the tangential block on axes turned by `angle`: the smaller of the two.
-double smaller_axis(const double* w, double angle) {
-  if (angle == 0.0) return std::min(w[0], w[4]);
-  const double c = std::cos(angle), s = std::sin(angle), off = c * s * (w[1] + w[3]);
-  return std::min(c * c * w[0] + off + s * s * w[4], s * s * w[0] - off + c * c * w[4]);
-}
-
 }  // namespace
 
 void PgsOptions::check() const {
@@ -38,7 +31,6 @@ void PgsOptions::check() const {
 
 void Pgs::prepare_steps(const ContactProblem& p) {
   const bool convex = p.law.kind == FrictionLaw::convex;
-  const double angle = p.law.kind == FrictionLaw::pyramid ? p.law.angle : 0.0;
   steps_.resize(p.blocks.size());
   for (std::size_t i = 0; i < p.blocks.size(); ++i) {
     if (p.blocks[i].kind != BlockKind::coulomb) continue;
@@ -47,7 +39,8 @@ void Pgs::prepare_steps(const ContactProblem& p) {
     if (convex) {
       normal = tangential = options_.safe_step ? largest_eigenvalue(w) : (w[0] + w[4] + w[8]) / 3.0;
     } else {
-      tangential = options_.safe_step ? largest_eigenvalue(w[0], w[4], 0.5 * (w[1] + w[3])) : smaller_axis(w, angle);
+      tangential =
+          options_.safe_step ? largest_eigenvalue(w[0], w[4], 0.5 * (w[1] + w[3])) : tangential_axes(w, p.law).smaller;
     }
     steps_[i] = {options_.over_relaxation / std::max(normal, kSmallestDenominator),
                  options_.over_relaxation / std::max(tangential, kSmallestDenominator)};
@@ -60,36 +53,30 @@ Report Pgs::solve(const ContactProblem& problem, VecOut lambda) {
   start(problem, lambda, options_.pace());
   sweep_.local.prepare(problem, exact);
   if (!exact) prepare_steps(problem);
-  if (exact)
-    run_exact(problem, lambda);
-  else if (coulomb && DenseSweep::fits(problem))
+  if (!exact && coulomb && DenseSweep::fits(problem))
     run_dense(problem, lambda);
-  else if (problem.law.kind == FrictionLaw::convex)
-    run_convex(problem, lambda);
   else
-    run_coulomb(problem, lambda);
+    run(problem, lambda);
   return best_.finish(problem, kName, lambda);
 }
 
-void Pgs::run_exact(const ContactProblem& problem, VecOut lambda) {
+void Pgs::run(const ContactProblem& problem, VecOut lambda) {
   const LocalBlocks& local = sweep_.local;
   const double omega = options_.over_relaxation;
-  sweep_.run(problem, options_, best_, lambda, [&](const Block& block, int i, const double* u, double* x) {
-    if (block.kind != BlockKind::coulomb) return local.solve_other(block, i, omega, u, x);
-    const double old[3] = {x[0], x[1], x[2]};
-    local.solve_contact(i, u, x);
-    if (omega == 1.0) return;
-    for (int r = 0; r < 3; ++r) x[r] = omega * x[r] + (1.0 - omega) * old[r];
-    project_block(block, problem.law, x);
-  });
-}
-
-// (1, 2).
-void Pgs::run_coulomb(const ContactProblem& problem, VecOut lambda) {
-  const LocalBlocks& local = sweep_.local;
-  const double omega = options_.over_relaxation;
-  sweep_.run(problem, options_, best_, lambda, [&](const Block& block, int i, const double* u, double* x) {
-    if (block.kind != BlockKind::coulomb) return local.solve_other(block, i, omega, u, x);
+  const auto sweep_with = [&](auto update_contact) {
+    sweep_.run(problem, options_, best_, lambda, [&](const Block& block, int i, double* u, double* x) {
+      if (block.kind != BlockKind::coulomb) return local.solve_other(block, i, omega, u, x);
+      update_contact(block, i, u, x);
+    });
+  };
+  if (options_.local_exact)
+    return sweep_with([&](const Block&, int i, double* u, double* x) { local.solve(problem, i, omega, u, x); });
+  if (problem.law.kind == FrictionLaw::convex)
+    return sweep_with([&](const Block& block, int i, const double* u, double* x) {  // (3)
+      const double step = steps_[i].normal;
+      store(CoulombCone{block.mu}.project({x[0] - step * u[0], x[1] - step * u[1], x[2] - step * u[2]}), x);
+    });
+  sweep_with([&](const Block& block, int i, const double* u, double* x) {  // (1, 2)
     const double* w = local.diagonal(i);
     const Step step = steps_[i];
     const double target = x[2] - step.normal * u[2], normal = target > 0.0 ? target : 0.0 * target;  // keeps NaN
@@ -97,17 +84,6 @@ void Pgs::run_coulomb(const ContactProblem& problem, VecOut lambda) {
     x[2] = normal;
     x[0] -= step.tangential * (u[0] + w[2] * change), x[1] -= step.tangential * (u[1] + w[5] * change);
     project_tangent(block, problem.law, x);
-  });
-}
-
-// (3).
-void Pgs::run_convex(const ContactProblem& problem, VecOut lambda) {
-  const LocalBlocks& local = sweep_.local;
-  const double omega = options_.over_relaxation;
-  sweep_.run(problem, options_, best_, lambda, [&](const Block& block, int i, const double* u, double* x) {
-    if (block.kind != BlockKind::coulomb) return local.solve_other(block, i, omega, u, x);
-    const double step = steps_[i].normal;
-    store(CoulombCone{block.mu}.project({x[0] - step * u[0], x[1] - step * u[1], x[2] - step * u[2]}), x);
   });
 }
 

@@ -45,9 +45,7 @@ class Pgs : public Method<PgsOptions> {
     double normal, tangential;  // ω / G_NN and ω / G_TT; the convex law uses `normal` for all three rows
   };
   void prepare_steps(const ContactProblem& problem);
-  void run_exact(const ContactProblem& problem, VecOut lambda);
-  void run_coulomb(const ContactProblem& problem, VecOut lambda);
-  void run_convex(const ContactProblem& problem, VecOut lambda);
+  void run(const ContactProblem& problem, VecOut lambda);
   void run_dense(const ContactProblem& problem, VecOut lambda);
 
   GaussSeidel sweep_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stiction/solver/core/block_sets.h>
+#include <stiction/solver/local/local_blocks.h>
 #include <stiction/solver/sweep/prox_sweep.h>
 
 #include <algorithm>
@@ -10,13 +10,6 @@ namespace {
 
 constexpr double kSmallest = 1e-14;  // of a diagonal entry, beside the largest one
 constexpr int kPowerSteps = 15;      // half of the bound is wanted: a factor of two may be lost
-
-// The larger tangential entry of the diagonal block, on the axes of the pyramid if it has its own.
-double larger_axis(const double* w, const FrictionLaw& law) {
-  if (law.kind != FrictionLaw::pyramid || law.angle == 0.0) return std::max(w[0], w[4]);
-  const double c = std::cos(law.angle), s = std::sin(law.angle), off = c * s * (w[1] + w[3]);
-  return std::max(c * c * w[0] + off + s * s * w[4], s * s * w[0] - off + c * c * w[4]);
-}
 
 }  // namespace
 
@@ -74,7 +67,7 @@ void ProxSweep::prepare_steps() {
     const double* w = relaxation_.diagonal(static_cast<int>(i));
     double* d = steps_.data() + b.row;
     for (int r = 0; r < b.size; ++r) d[r] = w[r * (b.size + 1)];
-    if (b.kind == BlockKind::coulomb) d[0] = d[1] = larger_axis(w, q.law);
+    if (b.kind == BlockKind::coulomb) d[0] = d[1] = tangential_axes(w, q.law).larger;
     for (int r = 0; r < b.size; ++r) d[r] += q.R(b.row + r);
     if (b.kind == BlockKind::coulomb) d[0] = d[1] = std::max(d[0], d[1]);
     if (b.kind == BlockKind::coulomb && q.law.kind == FrictionLaw::convex) d[0] = d[1] = d[2] = std::max(d[0], d[2]);

@@ -84,4 +84,24 @@ class ProxSweep {
   GrowingVec steps_, u_, scratch_, previous_, old_;
 };
 
+// What jor and sor have in common.
+template <class O>
+class ProxMethod : public Method<O> {
+ public:
+  static constexpr std::array kLaws{FrictionLaw::coulomb, FrictionLaw::convex, FrictionLaw::pyramid};
+  static constexpr GeneralMatrix kGeneral = GeneralMatrix::positive_diagonal;
+  static constexpr bool kEliminates = true;  // with the steps of the matrix before the elimination
+  using Method<O>::Method;
+
+ protected:
+  Report run(const ContactProblem& problem, ProxSweep::Order order, const char* path, VecOut lambda) {
+    if (!solves<ProxMethod>(problem)) return refuse(path);
+    this->start(problem, lambda, this->options_.pace());
+    return sweep_.run(problem, this->options_, order, path, lambda, this->best_);
+  }
+
+ private:
+  ProxSweep sweep_;
+};
+
 }  // namespace stiction

@@ -23,25 +23,17 @@ struct SorOptions : ProxOptions {
   }
 };
 
-class Sor : public Method<SorOptions> {
+class Sor : public ProxMethod<SorOptions> {
  public:
   static constexpr const char* kName = "sor";
   static constexpr About kAbout{"proximal successive over-relaxation", "Gehring et al. 2014, (16), (17)-(20)",
                                 "slow on large mass ratios; strongly coupled rows of one contact need split_velocity"};
-  static constexpr std::array kLaws{FrictionLaw::coulomb, FrictionLaw::convex, FrictionLaw::pyramid};
-  static constexpr GeneralMatrix kGeneral = GeneralMatrix::positive_diagonal;
-  static constexpr bool kEliminates = true;  // with the steps of the matrix before the elimination
-  using Method::Method;
+  using ProxMethod::ProxMethod;
 
   Report solve(const ContactProblem& problem, VecOut lambda) override {
-    if (!solves<Sor>(problem)) return refuse(kName);
-    start(problem, lambda, options_.pace());
     const auto order = options_.split_velocity ? ProxSweep::Order::split : ProxSweep::Order::gauss_seidel;
-    return sweep_.run(problem, options_, order, kName, lambda, best_);
+    return run(problem, order, kName, lambda);
   }
-
- private:
-  ProxSweep sweep_;
 };
 
 }  // namespace stiction
