@@ -97,7 +97,7 @@ Report AutoSolver::solve_closed(const ContactProblem& problem, VecOut lambda) {
 }
 
 Report AutoSolver::solve_general(const ContactProblem& problem, VecOut lambda) {
-  start(problem, lambda);
+  best_.begin_clock(options_, history_);
   counts_.iterations = counts_.factorisations = 0;
   core_loaded_ = asked_ = infeasible_ = bounded_ = false;
   if (problem.rows() > kLargeRows && prefers_body_space(problem)) return solve_large(problem, lambda);

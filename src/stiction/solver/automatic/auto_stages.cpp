@@ -149,6 +149,7 @@ Report AutoSolver::finish_in_bodies(Task& t, VecOut lambda) {
 }
 
 Report AutoSolver::solve_large(const ContactProblem& problem, VecOut lambda) {
+  start(problem, lambda);
   if (!data_finite(problem)) return best_.finish(problem, kName, lambda);
   project_blocks(problem, lambda.data());
   Task task{.problem = problem, .guess = lambda.data(), .origin = 0};
@@ -158,6 +159,7 @@ Report AutoSolver::solve_large(const ContactProblem& problem, VecOut lambda) {
 
 // After the first sweeps, whose λ is the best so far.
 Report AutoSolver::solve_strong(const ContactProblem& problem, const Report& warm, VecOut lambda) {
+  best_.reset(problem, options_.judge_tolerance());
   best_.offer(problem, lambda.data());
   add_counts(warm, counts_);
   if (spent() || run_sweeps(problem, newton_work(problem)) || spent()) return finish(problem, "nsgs", lambda);

@@ -27,13 +27,18 @@ void judge_into(const ContactProblem& p, const VecRef& lambda, const Tolerance& 
     report.status = Status::stalled;
 }
 
-void Progress::begin(const ContactProblem& problem, const CommonOptions& options, VecOut lambda, History* history,
-                     Pace pace) {
+void Progress::begin_clock(const CommonOptions& options, History* history) {
   history_ = history;
   if (history) history->begin_stage();
   time_limit_ = options.time_limit;
   if (time_limit_ > 0.0) asked_ = start_ = Clock::now();
-  over_ = expired_ = false;
+  expired_ = false;
+}
+
+void Progress::begin(const ContactProblem& problem, const CommonOptions& options, VecOut lambda, History* history,
+                     Pace pace) {
+  begin_clock(options, history);
+  over_ = false;
   pace_ = pace;
   iteration_ = halved_at_ = snapshot_at_ = cycle_ = 0;
   last_iteration_ = options.max_iterations;

@@ -56,6 +56,8 @@ class Progress {
   // zero, as does cold_start.
   void begin(const ContactProblem& problem, const CommonOptions& options, VecOut lambda, History* history,
              Pace pace = {});
+  // The clock and the stage of the history alone, for a solve whose first stages have a Progress of their own; reset() follows.
+  void begin_clock(const CommonOptions& options, History* history);
   // Forgets the best iterate; λ = 0 is the one of last resort.
   void reset(const ContactProblem& problem, const Tolerance& tolerance);
 
@@ -103,6 +105,7 @@ class Progress {
   void ask_again() { ask_for(since(asked_)); }
   bool out_of_time() const { return time_limit_ > 0.0 && (expired_ || since(start_) > time_limit_); }
   bool time_is_up() {
+    if (!(time_limit_ > 0.0)) return false;
     ask_again();
     return out_of_time();
   }
