@@ -3,7 +3,10 @@
 #include <stiction/base/invalid_input.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <numeric>
+#include <sstream>
 
 namespace stiction {
 namespace {
@@ -28,7 +31,56 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
   throw InvalidInput(owner + "." + field + " has the wrong type, expected " + wanted);
 }
 
+// Whether ">= 1…", "> 0…" or an interval like "]0, 2[" holds the value.
+bool holds(const std::string& allowed, double value) {
+  if (allowed.empty()) return true;
+  if (!std::isfinite(value)) return false;
+  char* rest = nullptr;
+  if (allowed[0] == '>') {
+    const bool equal = allowed[1] == '=';
+    const double low = std::strtod(allowed.c_str() + (equal ? 2 : 1), nullptr);
+    return equal ? value >= low : value > low;
+  }
+  const double low = std::strtod(allowed.c_str() + 1, &rest), high = std::strtod(rest + 1, &rest);
+  return (allowed[0] == '[' ? value >= low : value > low) && (*rest == ']' ? value <= high : value < high);
+}
+
+void check_number(const std::string& owner, const char* field, const std::string& allowed, double value,
+                  const char* ray, const char* interval) {
+  require_option(holds(allowed, value), owner, field, value, (allowed[0] == '>' ? ray : interval) + allowed);
+}
+
 }  // namespace
+
+void require_option(bool ok, const std::string& owner, const std::string& field, double value,
+                    const std::string& wanted) {
+  if (ok) return;
+  std::ostringstream text;
+  text << owner << "." << field << " is " << value << ", expected " << wanted;
+  throw InvalidInput(text.str());
+}
+
+void check_option(const std::string&, const char*, const char*, bool) {}
+
+void check_option(const std::string& owner, const char* field, const char* allowed, int value) {
+  check_number(owner, field, allowed, value, "an integer ", "an integer in ");
+}
+
+void check_option(const std::string& owner, const char* field, const char* allowed, double value) {
+  check_number(owner, field, allowed, value, "a finite value ", "a value in ");
+}
+
+void check_option(const std::string& owner, const char* field, const char* allowed, const std::string& value) {
+  std::istringstream words(allowed);
+  std::string word, list, last;
+  while (words >> word) {
+    if (value == word) return;
+    if (!last.empty()) list += (list.empty() ? "" : ", ") + last;
+    last = "'" + word + "'";
+  }
+  if (last.empty()) return;
+  throw InvalidInput(owner + "." + field + " is '" + value + "', expected " + list + " or " + last);
+}
 
 std::string closest_name(const std::string& word, const std::vector<std::string>& candidates) {
   std::string best;

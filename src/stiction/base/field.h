@@ -20,8 +20,15 @@ template <class Owner, class T>
 struct Field {
   const char* name;
   T Owner::* member;
-  const char* doc;  // meaning and unit in brackets
+  const char* doc;           // meaning and unit in brackets
+  const char* allowed = "";  // numbers: ">= 1", "> 0", "]0, 2["; words: "one two three". More after ">= 0" is a remark
 };
+
+// The fields of a base and those of its heir.
+template <class... Base, class... Own>
+constexpr auto extend(const std::tuple<Base...>& base, Own... own) {
+  return std::tuple_cat(base, std::tuple<Own...>{own...});
+}
 
 using OptionValue = std::variant<bool, int, double, std::string>;
 using OptionMap = std::map<std::string, OptionValue>;
@@ -41,6 +48,15 @@ void assign_option(const std::string& owner, const std::string& field, const Opt
 void assign_option(const std::string& owner, const std::string& field, const OptionValue& value, double& out);
 void assign_option(const std::string& owner, const std::string& field, const OptionValue& value, std::string& out);
 
+// "nsgs.over_relaxation is 2.5, expected a value in ]0, 2["; `wanted` is the text after "expected".
+void require_option(bool ok, const std::string& owner, const std::string& field, double value,
+                    const std::string& wanted);
+// The same by what a Field allows; values that are not finite never fit.
+void check_option(const std::string& owner, const char* field, const char* allowed, bool value);
+void check_option(const std::string& owner, const char* field, const char* allowed, int value);
+void check_option(const std::string& owner, const char* field, const char* allowed, double value);
+void check_option(const std::string& owner, const char* field, const char* allowed, const std::string& value);
+
 [[noreturn]] void throw_unknown_option(const std::string& owner, const std::string& field,
                                        const std::vector<std::string>& known);
 
@@ -51,6 +67,13 @@ std::vector<OptionInfo> describe_options() {
   std::apply([&](const auto&... f) { (out.push_back({f.name, f.doc, OptionValue(defaults.*(f.member))}), ...); },
              Options::fields());
   return out;
+}
+
+// Throws InvalidInput at the first option that is not allowed.
+template <class Options>
+void check_options(const std::string& owner, const Options& options) {
+  std::apply([&](const auto&... f) { (check_option(owner, f.name, f.allowed, options.*(f.member)), ...); },
+             Options::fields());
 }
 
 // Copies the map into the options; unknown names are refused with the closest known one.

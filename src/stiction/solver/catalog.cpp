@@ -23,17 +23,18 @@
 namespace stiction {
 namespace {
 
-// One line per solver. The order is the order of tables, help texts and reports.
-std::vector<SolverInfo> list_solvers() {
-  return {
-      auto_info(),       nsgs_info(),      pgs_info(),       jor_info(),
-      sor_info(),        bisection_info(), admm_info(),      staggered_info(),
-      lemke_info(),      lcp_qp_info(),    dantzig_info(),   newton_info(),
-      ppa_newton_info(), apgd_info(),      ac_newton_info(), interior_point_info(),
-  };
+template <class... S>
+std::vector<SolverInfo> describe() {
+  return {describe_solver<S>()...};
 }
 
-bool solves(const SolverInfo& solver, FrictionLaw::Kind law) {
+// The order is the order of tables, help texts and reports.
+std::vector<SolverInfo> list_solvers() {
+  return describe<AutoSolver, Nsgs, Pgs, Jor, Sor, Bisection, Admm, Staggered, Lemke, LcpQp, Dantzig, Newton, PpaNewton,
+                  Apgd, AcNewton, InteriorPoint>();
+}
+
+bool lists(const SolverInfo& solver, FrictionLaw::Kind law) {
   return std::find(solver.laws.begin(), solver.laws.end(), law) != solver.laws.end();
 }
 
@@ -61,14 +62,14 @@ const SolverInfo& find_solver(const std::string& name) {
 
 void require_law(const SolverInfo& solver, const FrictionLaw& given) {
   const FrictionLaw::Kind law = given.kind;
-  if (solves(solver, law) && law == FrictionLaw::pyramid && given.facets > solver.facets)
+  if (lists(solver, law) && law == FrictionLaw::pyramid && given.facets > solver.facets)
     throw InvalidInput("solver '" + solver.name + "' solves pyramids of four facets, not of " +
                        std::to_string(given.facets) + "; solvers for them: auto, lemke");
-  if (solves(solver, law)) return;
+  if (lists(solver, law)) return;
   std::vector<std::string> own, others;
   for (const FrictionLaw::Kind k : solver.laws) own.emplace_back(stiction::name(k));
   for (const SolverInfo& s : solver_catalog())
-    if (solves(s, law)) others.push_back(s.name);
+    if (lists(s, law)) others.push_back(s.name);
   throw InvalidInput("solver '" + solver.name + "' solves " + joined(own) + ", not " + stiction::name(law) + "; " +
                      (others.empty() ? "no solver here does" : "solvers for it: " + joined(others)));
 }

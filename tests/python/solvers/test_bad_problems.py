@@ -114,7 +114,7 @@ def test_general_problems_take_any_square_matrix():
     assert np.array_equal(st.ContactProblem.lcp(M, [1.0, 1.0]).G, M)
 
 
-def test_an_operator_is_written_out():
+def test_an_operator_is_densified():
     linalg = pytest.importorskip("scipy.sparse.linalg")
     p = problem(linalg.aslinearoperator(matrix()))
     assert np.allclose(p.G, matrix(), rtol=0, atol=1e-15)

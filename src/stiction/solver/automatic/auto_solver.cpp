@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/solver/automatic/auto_solver.h>
-#include <stiction/solver/core/entry.h>
 
 #include <algorithm>
 #include <cmath>
@@ -11,60 +10,26 @@ namespace {
 
 constexpr int kLargeRows = 180;  // from here on a body-space problem goes to its Newton first
 constexpr int kShortAdmm = 300, kProximalSteps = 1000;
-constexpr int kSorSweeps = 200;  // cheap ones: as dear as 20 of nsgs
+constexpr int kSorSweeps = 200;    // cheap ones: as dear as 20 of nsgs
+constexpr int kTableauRows = 600;  // of a Lemke tableau: larger ones are slower than many sweeps
+constexpr int kFactorRows = 600;   // up to here newton takes a dense factor per step (1000 rows: half a second each)
 
-template <class O>
-O limited(const CommonOptions& common, int iterations) {
-  O o;
-  static_cast<CommonOptions&>(o) = common;
-  o.cold_start = false;
-  o.max_iterations = std::max(1, std::min(iterations, common.max_iterations));
+// Options of a stage; set(options) adds what is not shared.
+template <class O, class Set>
+O stage(const CommonOptions& common, int iterations, Set set) {
+  O o = stage_options<O>(common, iterations);
+  set(o);
   return o;
 }
 
-NsgsOptions sweeps(const CommonOptions& common, int iterations, int window = 5) {
-  NsgsOptions o = limited<NsgsOptions>(common, iterations);
-  o.anderson = window;
-  o.test_interval = 5;
-  return o;
+NsgsOptions sweeps(const CommonOptions& common, int iterations, int plain_sweeps) {
+  return stage<NsgsOptions>(common, iterations,
+                            [&](auto& o) { o.anderson = 5, o.test_interval = 5, o.plain_sweeps = plain_sweeps; });
 }
 
 // Anderson needs a few differences before it gains anything, and costs as much as a sweep of a robot's contacts: warm problems
 // that plain sweeps solve at once are left alone (a swaying quadruped: 3.9 sweeps either way, and 8 % of a step saved).
-NsgsOptions first_sweeps(const AutoOptions& options) {
-  NsgsOptions o = sweeps(options, options.sweeps);
-  o.plain_sweeps = 4;
-  return o;
-}
-
-PgsOptions accelerated(const CommonOptions& common) {
-  PgsOptions o = limited<PgsOptions>(common, common.max_iterations);
-  o.anderson = 8;
-  return o;
-}
-
-EliminatingSolver pivots(const CommonOptions& common) {
-  const auto o = limited<LemkeOptions>(common, common.max_iterations);
-  return EliminatingSolver(std::make_unique<Lemke>(o), o);
-}
-
-NewtonOptions proximal(const CommonOptions& common) {
-  auto o = limited<NewtonOptions>(common, kProximalSteps);
-  o.proximal = true;
-  return o;
-}
-
-ApgdOptions gradients(const CommonOptions& common) {
-  auto o = limited<ApgdOptions>(common, common.max_iterations);
-  o.stall_window = 0;
-  return o;
-}
-
-PpaNewtonOptions newton(const CommonOptions& common) {
-  PpaNewtonOptions o;
-  static_cast<CommonOptions&>(o) = common;
-  return o;
-}
+constexpr int kPlainSweeps = 4;
 
 // No contact approaches.
 bool all_open(const ContactProblem& problem) {
@@ -77,26 +42,22 @@ bool all_open(const ContactProblem& problem) {
 
 }  // namespace
 
-void AutoOptions::check() const {
-  require_option(sweeps >= 1, "auto", "sweeps", sweeps, "an integer >= 1");
-  require_option(newton_steps >= 1, "auto", "newton_steps", newton_steps, "an integer >= 1");
-  require_option(restarts >= 0, "auto", "restarts", restarts, "an integer >= 0");
-}
-
 AutoSolver::AutoSolver(const Options& o)
-    : options_(o),
-      newton_options_(newton(o)),
-      first_(first_sweeps(o)),
-      more_(sweeps(o, o.max_iterations)),
-      pgs_(limited<PgsOptions>(o, 400)),
-      accelerated_pgs_(accelerated(o)),
-      short_admm_(limited<AdmmOptions>(o, kShortAdmm)),
-      admm_(limited<AdmmOptions>(o, o.max_iterations)),
-      proximal_newton_(proximal(o)),
-      lemke_(pivots(o)),
-      bisection_(limited<BisectionOptions>(o, o.max_iterations)),
-      interior_(limited<InteriorPointOptions>(o, o.max_iterations)),
-      apgd_(gradients(o)) {}
+    : Method(o),
+      first_(sweeps(o, o.sweeps, kPlainSweeps)),
+      more_(sweeps(o, o.max_iterations, 0)),
+      pgs_(stage_options<PgsOptions>(o, 400)),
+      accelerated_pgs_(stage<PgsOptions>(o, o.max_iterations, [](auto& pgs) { pgs.anderson = 8; })),
+      short_admm_(stage_options<AdmmOptions>(o, kShortAdmm)),
+      admm_(stage_options<AdmmOptions>(o, o.max_iterations)),
+      proximal_newton_(stage<NewtonOptions>(o, kProximalSteps, [](auto& newton) { newton.proximal = true; })),
+      lemke_(std::make_unique<Lemke>(stage_options<LemkeOptions>(o, o.max_iterations)), o),
+      bisection_(stage_options<BisectionOptions>(o, o.max_iterations)),
+      interior_(stage_options<InteriorPointOptions>(o, o.max_iterations)),
+      apgd_(stage<ApgdOptions>(o, o.max_iterations, [](auto& apgd) { apgd.stall_window = 0; })),
+      cold_(o.cold_start) {
+  options_.cold_start = false;  // once: what an easy case has found is the guess of the stages
+}
 
 void AutoSolver::record(History* history) {
   history_ = history;
@@ -106,24 +67,28 @@ void AutoSolver::record(History* history) {
 }
 
 Report AutoSolver::solve(const ContactProblem& problem, VecOut lambda) {
-  if (options_.cold_start) lambda.setZero();
-  if (problem.general) return solve_by_pivots(problem, lambda);
-  switch (problem.law.kind) {
-    case FrictionLaw::coulomb:
-      break;
-    case FrictionLaw::convex:
-      return proven(problem, solve_convex(problem, lambda));
-    case FrictionLaw::pyramid:
-      return proven(problem, solve_pyramid(problem, lambda));
-    case FrictionLaw::raisim:
-      return proven(problem, bisection_.solve(problem, lambda));
-  }
-  return problem.blocks.size() == 1 ? solve_one_block(problem, lambda) : solve_blocks(problem, lambda);
+  if (cold_) lambda.setZero();
+  if (problem.general) return lemke_.solve(problem, lambda);
+  if (problem.law.kind == FrictionLaw::coulomb)
+    return problem.blocks.size() == 1 ? solve_one_block(problem, lambda) : solve_blocks(problem, lambda);
+  start(problem, lambda);
+  Report report = problem.law.kind == FrictionLaw::convex    ? solve_convex(problem, lambda)
+                  : problem.law.kind == FrictionLaw::pyramid ? solve_pyramid(problem, lambda)
+                                                             : bisection_.solve(problem, lambda);
+  if (report.status != Status::stalled) return report;
+  asked_ = infeasible_ = false;  // no law helps where no velocity keeps the contacts apart
+  prove_infeasible(problem);
+  if (infeasible_) report.status = Status::infeasible;
+  return report;
 }
 
-// Each stage returns what the next one makes: a Report is written once, where the caller wants it.
+// All contacts opening: λ = 0.
 Report AutoSolver::solve_blocks(const ContactProblem& problem, VecOut lambda) {
-  return all_open(problem) ? solve_open(problem, lambda) : solve_closed(problem, lambda);
+  if (!all_open(problem)) return solve_closed(problem, lambda);
+  lambda.setZero();
+  Report report = judged(problem, "open", lambda);
+  if (report.status != Status::converged) report = solve_closed(problem, lambda);
+  return report;
 }
 
 Report AutoSolver::solve_closed(const ContactProblem& problem, VecOut lambda) {
@@ -132,11 +97,14 @@ Report AutoSolver::solve_closed(const ContactProblem& problem, VecOut lambda) {
 }
 
 Report AutoSolver::solve_general(const ContactProblem& problem, VecOut lambda) {
-  best_.limit_time(options_.time_limit, history_);
+  best_.begin_clock(options_, history_);
   counts_.iterations = counts_.factorisations = 0;
   core_loaded_ = asked_ = infeasible_ = bounded_ = false;
-  const bool large = problem.rows() > kLargeRows && prefers_body_space(problem);
-  return large ? solve_large(problem, lambda) : solve_coulomb(problem, lambda);
+  if (problem.rows() > kLargeRows && prefers_body_space(problem)) return solve_large(problem, lambda);
+  Report report = first_.solve(problem, lambda);
+  if (report.status != Status::converged && report.status != Status::invalid_problem)
+    report = solve_strong(problem, report, lambda);
+  return report;
 }
 
 // One block has a closed form, whatever the guess.
@@ -156,17 +124,11 @@ Report AutoSolver::solve_one_block(const ContactProblem& problem, VecOut lambda)
   } else {
     local_.prepare(problem, false);
     lambda.setZero();
-    local_.solve_other(b, 0, 1.0, problem.g.data(), lambda.data());
+    product_ = problem.g;  // u at λ = 0
+    local_.solve_other(b, 0, 1.0, product_.data(), lambda.data());
   }
   Report report = judged(problem, "closed_form", lambda);
   if (report.status != Status::converged) report = solve_blocks(problem, lambda);
-  return report;
-}
-
-Report AutoSolver::solve_open(const ContactProblem& problem, VecOut lambda) {
-  lambda.setZero();
-  Report report = judged(problem, "open", lambda);
-  if (report.status != Status::converged) report = solve_closed(problem, lambda);
   return report;
 }
 
@@ -182,20 +144,49 @@ Report AutoSolver::solve_frictionless(const ContactProblem& problem, VecOut lamb
 
 // Islands of one contact are the commonest of all: judged straight into the report.
 Report AutoSolver::judged(const ContactProblem& problem, const char* path, const VecRef& lambda) {
-  const Tolerance tolerance = options_.judge_tolerance();
-  const Residual own = evaluate(problem, lambda, problem.law, true, tolerance, work_, Detail::acceptance);
-  const Status status = own.accepted() ? Status::converged : Status::stalled;
-  if (!problem.compliant()) return {status, 1, 0, own, own, path};
-  return {
-      status, 1, 0, own, evaluate(problem, lambda, {FrictionLaw::coulomb}, false, tolerance, work_, Detail::acceptance),
-      path};
+  Report report{Status::converged, 1, 0, {}, {}, path};
+  judge_into(problem, lambda, options_.judge_tolerance(), work_, report);
+  return report;
 }
 
-SolverInfo auto_info() {
-  return describe_solver<AutoSolver>(
-      "cheapest method first, stronger ones while the judge says no", "Acary, Bremond, Huber 2018; docs/solvers.md",
-      "jammed (infeasible) problems",
-      {FrictionLaw::coulomb, FrictionLaw::convex, FrictionLaw::pyramid, FrictionLaw::raisim});
+// Each turn starts from the λ of the one before, until one is accepted.
+Report AutoSolver::solve_in_turn(const ContactProblem& problem, std::initializer_list<Turn> turns, VecOut lambda) {
+  Report report;
+  const Turn* first = turns.begin();
+  for (const Turn& turn : turns) {
+    const Report before = report;
+    if (turn.keeps) guess_from(problem, lambda.data());
+    report = turn.method.solve(problem, lambda);
+    if (&turn != first) add_counts(before, report);
+    if (turn.path) report.path = turn.path;
+    if (turn.keeps && !(report.own.ratio <= before.own.ratio)) {
+      std::copy_n(guess_.data(), problem.rows(), lambda.data());
+      report.own = before.own, report.ncp = before.ncp;
+    }
+    if (report.status == Status::converged || report.status == Status::invalid_problem || best_.out_of_time()) break;
+  }
+  return report;
+}
+
+Report AutoSolver::solve_convex(const ContactProblem& problem, VecOut lambda) {
+  const bool newton = problem.rows() <= kFactorRows || problem.G.storage == Delassus::Storage::body_space;
+  if (!newton) return solve_in_turn(problem, {{pgs_, nullptr}, {admm_, "pgs>admm"}}, lambda);
+  return solve_in_turn(problem,
+                       {{pgs_, nullptr},
+                        {short_admm_, "pgs>admm"},
+                        {proximal_newton_, "pgs>admm>newton", true},
+                        {admm_, "pgs>admm>newton>admm", true}},
+                       lambda);
+}
+
+Report AutoSolver::solve_pyramid(const ContactProblem& problem, VecOut lambda) {
+  if (problem.law.facets > 4) return lemke_.solve(problem, lambda);
+  const auto contacts = std::count_if(problem.blocks.begin(), problem.blocks.end(),
+                                      [](const Block& b) { return b.kind == BlockKind::coulomb; });
+  if (problem.rows() + 3 * contacts > kTableauRows)
+    return solve_in_turn(problem, {{pgs_, nullptr}, {accelerated_pgs_, "pgs>accelerated_pgs"}}, lambda);
+  return solve_in_turn(
+      problem, {{pgs_, nullptr}, {lemke_, "pgs>lemke"}, {accelerated_pgs_, "pgs>lemke>accelerated_pgs", true}}, lambda);
 }
 
 }  // namespace stiction

@@ -15,8 +15,8 @@
 //   6 apgd with Newton now and then; shuffled sweep
 //     orders; random starts; apgd from zero
 // A guess for more than 600 rows in body space is a step of a simulation and is solved at a bounded price: stages 1 to 4 alone.
-// Stage 2 has a budget: sweeps may cost what kNewtonSteps Newton steps would (work_estimate.h), so that whichever was the
-// right choice, the price is about twice that of having known it at most.
+// Sweeps may cost what kNewtonSteps Newton steps would (work_estimate.h): whichever was the right choice, the price is about twice
+// that of having known it at most. The stages themselves stand as tables in auto_stages.cpp.
 // convex: pgs, some admm, newton with proximal points, admm to the end. pyramid: pgs, then lemke while its tableau is small,
 // else accelerated pgs; more than four facets: lemke. raisim: bisection.
 // Failure modes: jammed problems, where no λ need exist: `stalled`; with a proof (feasibility.h): `infeasible`.
@@ -25,7 +25,6 @@
 
 #include <stiction/problem/condenser.h>
 #include <stiction/solver/automatic/body_recovery.h>
-#include <stiction/solver/core/bilateral_elimination.h>
 #include <stiction/solver/diagnose/feasibility.h>
 #include <stiction/solver/newton/interior_point.h>
 #include <stiction/solver/newton/newton.h>
@@ -48,19 +47,20 @@ struct AutoOptions : CommonOptions {
   AutoOptions() { max_iterations = 100000; }
   static constexpr auto fields() {
     using O = AutoOptions;
-    return std::tuple_cat(
-        common_fields<O>(),
-        std::tuple{Field<O, int>{"sweeps", &O::sweeps, "Gauss-Seidel sweeps before stronger methods [-]"},
-                   Field<O, int>{"newton_steps", &O::newton_steps, "Newton steps of the first strong stage [-]"},
-                   Field<O, int>{"restarts", &O::restarts, "restarts before giving up [-]"}});
+    return extend(CommonOptions::fields(),
+                  Field{"sweeps", &O::sweeps, "Gauss-Seidel sweeps before stronger methods [-]", ">= 1"},
+                  Field{"newton_steps", &O::newton_steps, "Newton steps of the first strong stage [-]", ">= 1"},
+                  Field{"restarts", &O::restarts, "restarts before giving up [-]", ">= 0"});
   }
-  void check() const;
 };
 
-class AutoSolver : public Solver {
+class AutoSolver : public Method<AutoOptions> {
  public:
-  using Options = AutoOptions;
   static constexpr const char* kName = "auto";
+  static constexpr About kAbout{"cheapest method first, stronger ones while the judge says no",
+                                "Acary, Bremond, Huber 2018; docs/solvers.md", "jammed (infeasible) problems"};
+  static constexpr std::array kLaws{FrictionLaw::coulomb, FrictionLaw::convex, FrictionLaw::pyramid,
+                                    FrictionLaw::raisim};
   static constexpr int kFacets = kAnyFacets;
   static constexpr GeneralMatrix kGeneral = GeneralMatrix::any;
   explicit AutoSolver(const Options& options = {});
@@ -69,44 +69,72 @@ class AutoSolver : public Solver {
   void record(History* history) override;
 
  private:
-  // How far the stages in body space went.
-  enum class BodyStage { sweeps, near, climb, late_sweeps, interior, stiff, zero, restarts, gradients, contact_space };
+  // A cascade: what its stages look at.
+  struct Task {
+    const ContactProblem& problem;
+    const double* guess;  // where the cascade starts
+    int origin;  // of the paths: 0 the start of the solve, 1 after sweeps, 2 after sweeps with bodies recovered
+    const char* path = "";
+    bool swept = false, near = false, warm = false, cheap = false;  // body space
+    double step_work = 0.0;
+    int climb_steps = 0;
+    bool after_bodies = false;  // contact space: interior points and gradients from zero have been tried
+  };
+  // When it is entered, and what it runs; true if the judge accepts. auto_stages.cpp has the tables.
+  struct Stage {
+    const char* path[3];  // by Task::origin
+    bool (*run)(AutoSolver& self, Task& task);
+    bool (*when)(const Task& task) = nullptr;  // always
+  };
+  static const Stage kContactSpace[], kBodySpace[];
+  static constexpr PpaNewtonOptions kNewton{};
+  static constexpr int kDenseRows = 60;  // up to here a dense matrix is faster, and Newton on it takes fewer steps
+  // A stage of the laws that relax Coulomb's: a whole solver. `keeps`: the better of its λ and the one before stays.
+  struct Turn {
+    Solver& method;
+    const char* path;  // none: what the solver says
+    bool keeps = false;
+  };
 
+  // Easy cases, each of which returns what the next one makes: a Report is written once, where the caller wants it.
   Report solve_one_block(const ContactProblem& problem, VecOut lambda);
   Report solve_blocks(const ContactProblem& problem, VecOut lambda);
-  Report solve_open(const ContactProblem& problem, VecOut lambda);
   Report solve_closed(const ContactProblem& problem, VecOut lambda);
   Report solve_frictionless(const ContactProblem& problem, VecOut lambda);
   Report solve_general(const ContactProblem& problem, VecOut lambda);
-  Report solve_coulomb(const ContactProblem& problem, VecOut lambda);
+  Report judged(const ContactProblem& problem, const char* path, const VecRef& lambda);
+
+  // Laws that relax Coulomb's.
+  Report solve_convex(const ContactProblem& problem, VecOut lambda);
+  Report solve_pyramid(const ContactProblem& problem, VecOut lambda);
+  Report solve_in_turn(const ContactProblem& problem, std::initializer_list<Turn> turns, VecOut lambda);
+
+  // Coulomb's law.
   Report solve_large(const ContactProblem& problem, VecOut lambda);
   Report solve_strong(const ContactProblem& problem, const Report& warm, VecOut lambda);
-  const char* climb(const ContactProblem& problem, bool after_bodies);
-  Report finish_in_bodies(const ContactProblem& problem, BodyStage stage, bool swept, VecOut lambda);
-  bool run_gradients(const ContactProblem& problem, bool from_best);
-  BodyStage climb_in_bodies(const ContactProblem& problem, const double* guess, bool swept);
-  BodyStage run_warm(const ContactProblem& problem, const double* guess);
-  bool run_recovered(const ContactProblem& problem, BodyStage& stage);
-  static const char* path_of(BodyStage stage, bool swept, bool recovered);
-  bool run_newton(const ContactProblem& problem, const double* start, const PpaSchedule& schedule);
+  Report finish_in_bodies(Task& task, VecOut lambda);
+  Report finish(const ContactProblem& problem, const char* path, VecOut lambda);
+  template <std::size_t N>
+  void climb(const Stage (&stages)[N], Task& task);
+  void climb_in_bodies(Task& task);
+  bool run_warm(Task& task);
+  bool run_recovered(const ContactProblem& problem, const char*& path);
+  bool run_newton(const ContactProblem& problem, const double* start, PpaSchedule schedule);
   bool run_homotopy(const ContactProblem& problem);
   bool run_restarts(const ContactProblem& problem);
   bool run_bodies(const ContactProblem& problem, const double* start, double kappa, double growth, int steps);
   bool run_sweeps(const ContactProblem& problem, double newton_work);
   bool run_interior(const ContactProblem& problem);
+  bool run_gradients(const ContactProblem& problem, bool from_best);
+  void prove_infeasible(const ContactProblem& problem);
+
   int remaining() const { return options_.max_iterations - counts_.iterations; }
   bool spent() const { return infeasible_ || remaining() <= 0 || best_.out_of_time(); }
-  void prove_infeasible(const ContactProblem& problem);
-  Report proven(const ContactProblem& problem, Report report);
-  Report finish(const ContactProblem& problem, const char* path, VecOut lambda);
-  Report solve_convex(const ContactProblem& problem, VecOut lambda);
-  Report improve(const ContactProblem& problem, Solver& stage, const Report& before, VecOut lambda);
-  Report solve_pyramid(const ContactProblem& problem, VecOut lambda);
-  Report solve_by_pivots(const ContactProblem& problem, VecOut lambda);
-  Report judged(const ContactProblem& problem, const char* path, const VecRef& lambda);
+  const double* zero(const ContactProblem& problem) { return zero_.assign(problem.rows(), 0.0), zero_.data(); }
+  double* guess_from(const ContactProblem& problem, const double* start);
+  template <class Run>
+  bool counted(Run run);
 
-  Options options_;
-  PpaNewtonOptions newton_options_;
   Nsgs first_, more_;  // the first sweeps, and those that must be worth it
   Pgs pgs_, accelerated_pgs_;
   Admm short_admm_, admm_;  // some iterations; all of them
@@ -122,14 +150,12 @@ class AutoSolver : public Solver {
   Condenser condenser_;
   ContactProblem condensed_;
   FeasibilityCheck feasibility_;
-  JudgedBest best_;
   JudgeWork work_;
   LocalBlocks local_;
-  GrowingVec guess_, gradient_, kept_, error_, product_, scratch_;
+  GrowingVec guess_, zero_, gradient_, kept_, error_, product_, scratch_;
   Report counts_;  // work done so far in this solve
+  bool cold_ = false;
   bool core_loaded_ = false, asked_ = false, infeasible_ = false, bounded_ = false;
 };
-
-SolverInfo auto_info();
 
 }  // namespace stiction

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/solver/automatic/body_recovery.h>
+#include <stiction/solver/core/densified.h>
 
 #include <algorithm>
 #include <cmath>
@@ -232,11 +233,7 @@ void BodyRecovery::write(const ContactProblem& p) {
   out_.G.storage = Delassus::Storage::body_space;
   out_.G.symmetric = true;
   out_.G.start.assign(start_.begin(), start_.end());
-  out_.g.resize(p.rows());
-  std::copy_n(p.g.data(), p.rows(), out_.g.data());
-  out_.blocks.assign(p.blocks.begin(), p.blocks.end());
-  out_.compliance = p.compliance;
-  out_.law = p.law, out_.dt = p.dt;
+  copy_all_but_matrix(p, out_);
   group_pivots();
   body.term_start.assign(1, 0), body.terms.clear(), body.column.clear(), body.values.clear();
   for (int i = 0; i < p.G.blocks(); ++i) {

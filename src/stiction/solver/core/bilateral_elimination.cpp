@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stiction/solver/core/best_iterate.h>
 #include <stiction/solver/core/bilateral_elimination.h>
+#include <stiction/solver/core/progress.h>
 #include <stiction/solver/linalg/dense_factor.h>
 
 #include <algorithm>
@@ -227,11 +227,7 @@ Report EliminatingSolver::solve(const ContactProblem& p, VecOut lambda) {
     report.status = data_finite(p) ? Status::numerical_failure : Status::invalid_problem;
   }
   if (!ready || !all_finite(lambda.data(), p.rows())) lambda.setZero();
-  const Tolerance tolerance = options_.judge_tolerance();
-  report.own = evaluate(p, lambda, p.law, true, tolerance, work_, Detail::acceptance);
-  report.ncp = evaluate(p, lambda, {FrictionLaw::coulomb}, false, tolerance, work_, Detail::acceptance);
-  if (report.own.accepted()) report.status = Status::converged;
-  if (!report.own.accepted() && report.status == Status::converged) report.status = Status::stalled;
+  judge_into(p, lambda, options_.judge_tolerance(), work_, report);
   return report;
 }
 

@@ -47,7 +47,7 @@ class BilateralElimination {
   int rank_ = 0;                        // of G_B
   std::vector<int> kept_, held_;        // rows of U and of B
   std::vector<int> order_;              // pivots of the Cholesky factor, or row exchanges of LU
-  std::vector<double> all_;             // G written out, row-major
+  std::vector<double> all_;             // G, dense and row-major
   std::vector<double> factor_, right_;  // G_B; `right_` is G_B⁻¹ [G_BU | g_B], row-major
   std::vector<double> diagonal_;
   GrowingVec unit_, column_, product_, permuted_;

@@ -5,6 +5,7 @@
 
 #include <stiction/cone/box.h>
 #include <stiction/cone/coulomb_cone.h>
+#include <stiction/cone/disc.h>
 #include <stiction/cone/half_line.h>
 #include <stiction/cone/pyramid_set.h>
 #include <stiction/problem/contact_problem.h>
@@ -32,6 +33,16 @@ inline void project_block(const Block& block, const FrictionLaw& law, double* x)
     case BlockKind::bilateral:
       return;
   }
+}
+
+// λ_T alone, on the disc or polygon of the λ_N at hand.
+inline void project_tangent(const Block& block, const FrictionLaw& law, double* x) {
+  const Vec2 t(x[0], x[1]);
+  const double radius = block.mu * x[2];
+  const Vec2 y = law.kind == FrictionLaw::pyramid
+                     ? PyramidSet{block.mu, law.angle, law.facets}.project_tangent(t, radius)
+                     : Disc{radius}.project(t);
+  x[0] = y.x(), x[1] = y.y();
 }
 
 inline void project_blocks(const ContactProblem& problem, double* lambda) {

@@ -1,85 +1,101 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// How a method enters the catalog. A solver class S offers
-//   using Options = …;                     derives from CommonOptions, has fields() and `void check() const`
-//   static constexpr const char* kName;    the public name
-//   explicit S(const Options&);
-//   static constexpr int kFacets; static constexpr GeneralMatrix kGeneral; static constexpr bool kRegularises, kEliminates,
-//   kProducts;                                                          only if not 4, refused and false
-// (kEliminates: the method itself takes care of eliminate_bilateral; else a wrapper does. kProducts: it needs no rows of
-// G, only products and diagonal blocks; else a wrapper writes a matrix-free G out)
-// and its file defines `SolverInfo s_info()` with describe_solver<S>(…). catalog.cpp then takes one line.
+// How a method enters the catalog. A solver class S derives from Method<Options> and says
+//   static constexpr const char* kName;                       the public name
+//   static constexpr About kAbout;                            summary, reference, failure modes
+//   static constexpr std::array kLaws{FrictionLaw::coulomb};  what it solves
+// and, if they are not those of Method,
+//   int kFacets            sides of the pyramid that it can do
+//   GeneralMatrix kGeneral what it asks of the matrix of a plain linear complementarity problem
+//   bool kRegularises      it solves a regularised problem unless the compliance is positive in every row
+//   bool kEliminates       it takes care of eliminate_bilateral itself; else a wrapper does
+//   bool kProducts         it needs no rows of G, only products and diagonal blocks; else a wrapper densifies a matrix-free G
+//   const char* kNoBilateral  why eliminate_bilateral must stay true
+// The options derive from CommonOptions; fields() lists them with the values they may take, and a method check(), if there is one,
+// throws InvalidInput at combinations that mean nothing. catalog.cpp then takes one word.
 #pragma once
 
 #include <stiction/base/invalid_input.h>
 #include <stiction/solver/core/bilateral_elimination.h>
-#include <stiction/solver/core/solver.h>
-#include <stiction/solver/core/written_out.h>
+#include <stiction/solver/core/densified.h>
+#include <stiction/solver/core/progress.h>
 
+#include <algorithm>
+#include <array>
 #include <memory>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace stiction {
 
-// "nsgs.over_relaxation is 2.5, expected a value in ]0, 2["; `wanted` is the text after "expected".
-void require_option(bool ok, const std::string& owner, const std::string& field, double value,
-                    const std::string& wanted);
-// Ranges of the shared options: tolerance > 0, its absolute parts ≥ 0, max_iterations ≥ 1, time_limit ≥ 0.
-void check_common_options(const std::string& owner, const CommonOptions& options);
+struct About {
+  const char *summary, *reference, *failure_modes;
+};
 
-namespace traits {
-template <class S>
-constexpr int facets() {
-  if constexpr (requires { S::kFacets; }) return S::kFacets;
-  return 4;
+// What solver classes have in common: options, and the Progress of a solve.
+template <class O>
+class Method : public Solver {
+ public:
+  using Options = O;
+  static constexpr int kFacets = 4;
+  static constexpr GeneralMatrix kGeneral = GeneralMatrix::refused;
+  static constexpr bool kRegularises = false, kEliminates = false, kProducts = false;
+  static constexpr const char* kNoBilateral = nullptr;
+  explicit Method(const Options& options = {}) : options_(options) {}
+  Options& options() { return options_; }  // for solvers that use this one as a stage
+
+ protected:
+  void start(const ContactProblem& problem, VecOut lambda, Pace pace = {}) {
+    best_.begin(problem, options_, lambda, history_, pace);
+  }
+
+  Options options_;
+  Progress best_;
+};
+
+// Options of a solver that is a stage of another one: what they share, and a budget.
+template <class O>
+O stage_options(const CommonOptions& common, int iterations) {
+  O o;
+  static_cast<CommonOptions&>(o) = common;
+  o.cold_start = false;
+  o.max_iterations = std::max(1, std::min(iterations, common.max_iterations));
+  return o;
 }
+
+// Whether S solves problems of this kind: its law, and the facets of a pyramid.
 template <class S>
-constexpr GeneralMatrix general() {
-  if constexpr (requires { S::kGeneral; }) return S::kGeneral;
-  return GeneralMatrix::refused;
+bool solves(const ContactProblem& problem) {
+  if (problem.general && S::kGeneral == GeneralMatrix::any) return true;
+  const bool pyramid = problem.law.kind == FrictionLaw::pyramid;
+  return std::find(S::kLaws.begin(), S::kLaws.end(), problem.law.kind) != S::kLaws.end() &&
+         !(pyramid && problem.law.facets > S::kFacets);
 }
-template <class S>
-constexpr bool regularises() {
-  if constexpr (requires { S::kRegularises; }) return S::kRegularises;
-  return false;
-}
-template <class S>
-constexpr bool eliminates() {
-  if constexpr (requires { S::kEliminates; }) return S::kEliminates;
-  return false;
-}
-template <class S>
-constexpr bool products() {
-  if constexpr (requires { S::kProducts; }) return S::kProducts;
-  return false;
-}
-}  // namespace traits
 
 template <class S>
 std::unique_ptr<Solver> make_with_options(const OptionMap& map) {
   typename S::Options options;
   assign_options(S::kName, map, options);
-  check_common_options(S::kName, options);
-  options.check();
+  check_options(S::kName, options);
+  if constexpr (requires { options.check(); }) options.check();
+  if (S::kNoBilateral && !options.eliminate_bilateral)
+    throw InvalidInput(std::string(S::kName) + ".eliminate_bilateral is False, expected True: " + S::kNoBilateral);
   std::unique_ptr<Solver> solver = std::make_unique<S>(options);
-  if constexpr (!traits::products<S>()) solver = std::make_unique<WrittenOutSolver>(std::move(solver));
-  if (!options.eliminate_bilateral || traits::eliminates<S>()) return solver;
+  if constexpr (!S::kProducts) solver = std::make_unique<DensifiedSolver>(std::move(solver));
+  if (!options.eliminate_bilateral || S::kEliminates) return solver;
   return std::make_unique<EliminatingSolver>(std::move(solver), options);
 }
 
 template <class S>
-SolverInfo describe_solver(std::string summary, std::string reference, std::string failure_modes,
-                           std::vector<FrictionLaw::Kind> laws) {
+SolverInfo describe_solver() {
   return {S::kName,
-          std::move(summary),
-          std::move(reference),
-          std::move(failure_modes),
-          std::move(laws),
+          S::kAbout.summary,
+          S::kAbout.reference,
+          S::kAbout.failure_modes,
+          {S::kLaws.begin(), S::kLaws.end()},
           describe_options<typename S::Options>(),
-          traits::facets<S>(),
-          traits::general<S>(),
-          traits::regularises<S>(),
+          S::kFacets,
+          S::kGeneral,
+          S::kRegularises,
           &make_with_options<S>};
 }
 

@@ -8,6 +8,7 @@
 #include <stiction/problem/judge.h>
 #include <stiction/solver/core/history.h>
 
+#include <limits>
 #include <memory>
 #include <string>
 #include <tuple>
@@ -25,8 +26,17 @@ struct Report {
   // The law's residual with the R that the solver itself added (newton); elsewhere zero. A small one beside a large
   // `own` is the mark of a regularisation that hides a failure, so it never decides the status.
   Residual regularised{};
-  int cycle = 0;  // period [sweeps] of the limit cycle that nsgs or pgs was caught in (`stalled`), 0 if in none
+  int cycle = 0;  // period [sweeps] of the limit cycle that a sweep was caught in (`stalled`), 0 if in none
 };
+
+// The answer to a law or block a solver does not know; λ is left untouched.
+inline Report refuse(const char* path) {
+  Report report;
+  report.status = Status::invalid_problem;
+  report.path = path;
+  report.own.ratio = report.ncp.ratio = std::numeric_limits<double>::quiet_NaN();  // never reads as accepted
+  return report;
+}
 
 // Work of an earlier stage of the same solve.
 inline void add_counts(const Report& from, Report& to) {
@@ -34,7 +44,7 @@ inline void add_counts(const Report& from, Report& to) {
   to.factorisations += from.factorisations;
 }
 
-// Options that all solvers share; each solver's struct derives from it and concatenates its own fields.
+// Options that all solvers share; each solver's struct derives from it and extends its fields.
 struct CommonOptions {
   double tolerance = 1e-8;           // Tolerance::relative
   double force_tolerance = 1e-6;     // Tolerance::force
@@ -47,20 +57,19 @@ struct CommonOptions {
 
   Tolerance judge_tolerance() const { return {tolerance, force_tolerance, velocity_tolerance, power_tolerance}; }
 
-  template <class Owner>
-  static constexpr auto common_fields() {
+  static constexpr auto fields() {
+    using O = CommonOptions;
     return std::tuple{
-        Field<Owner, double>{"tolerance", &Owner::tolerance, "relative tolerance of the judge [-]"},
-        Field<Owner, double>{"force_tolerance", &Owner::force_tolerance, "absolute tolerance on forces [N]"},
-        Field<Owner, double>{"velocity_tolerance", &Owner::velocity_tolerance,
-                             "absolute tolerance on velocities [m/s]"},
-        Field<Owner, double>{"power_tolerance", &Owner::power_tolerance, "absolute tolerance on powers [W]"},
-        Field<Owner, int>{"max_iterations", &Owner::max_iterations, "iterations allowed [-]"},
-        Field<Owner, bool>{"cold_start", &Owner::cold_start, "ignore the warm start [-]"},
-        Field<Owner, double>{"time_limit", &Owner::time_limit,
-                             "time allowed, 0 is unlimited; not inside simulations [s]"},
-        Field<Owner, bool>{"eliminate_bilateral", &Owner::eliminate_bilateral,
-                           "solve for the other blocks on the Schur complement of the bilateral ones [-]"}};
+        Field{"tolerance", &O::tolerance, "relative tolerance of the judge [-]", "> 0"},
+        Field{"force_tolerance", &O::force_tolerance, "absolute tolerance on forces [N]", ">= 0"},
+        Field{"velocity_tolerance", &O::velocity_tolerance, "absolute tolerance on velocities [m/s]", ">= 0"},
+        Field{"power_tolerance", &O::power_tolerance, "absolute tolerance on powers [W]", ">= 0"},
+        Field{"max_iterations", &O::max_iterations, "iterations allowed [-]", ">= 1"},
+        Field{"cold_start", &O::cold_start, "ignore the warm start [-]"},
+        Field{"time_limit", &O::time_limit, "time allowed, 0 is unlimited; not inside simulations [s]",
+              ">= 0, 0 for no limit"},
+        Field{"eliminate_bilateral", &O::eliminate_bilateral,
+              "solve for the other blocks on the Schur complement of the bilateral ones [-]"}};
   }
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stiction/solver/core/best_iterate.h>
+#include <stiction/solver/core/finite.h>
 #include <stiction/solver/diagnose/velocity_rows.h>
 #include <stiction/solver/linalg/pivoted_cholesky.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stiction/solver/core/best_iterate.h>
+#include <stiction/solver/core/finite.h>
 #include <stiction/solver/interior/nipm_cone.h>
 #include <stiction/solver/interior/nipm_core.h>
 
@@ -269,8 +269,7 @@ void NipmCore::write(const ContactProblem& p, double* lambda) const {
   for (int r = 0; r < p.rows(); ++r) lambda[r] = D_[r] * x_[r] * (unit_ / mean_);
 }
 
-NipmCore::End NipmCore::run(const ContactProblem& p, Start start, int limit, int window, int counted,
-                            JudgedBest& best) {
+NipmCore::End NipmCore::run(const ContactProblem& p, Start start, int limit, int window, int counted, Progress& best) {
   load(p, start.equilibrate, start.far);
   lambda_.resize(p.rows());
   double halved = std::numeric_limits<double>::infinity();

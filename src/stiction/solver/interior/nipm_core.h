@@ -13,7 +13,7 @@
 // need not lead to a solution ("fake solutions"): steps go to zero while r_s stays.
 #pragma once
 
-#include <stiction/solver/core/judged_best.h>
+#include <stiction/solver/core/progress.h>
 #include <stiction/solver/interior/nipm_system.h>
 
 #include <vector>
@@ -29,7 +29,7 @@ class NipmCore {
   // Iterations from a start of its own; the judge sees each, and `best` keeps the best. They end when one is accepted, after
   // `limit` of them, when the residual has not halved within `window` (0: for ever), or when steps stay tiny: the point has
   // run into the boundary. `counted`: iterations of the solve so far, for its history.
-  End run(const ContactProblem& problem, Start start, int limit, int window, int counted, JudgedBest& best);
+  End run(const ContactProblem& problem, Start start, int limit, int window, int counted, Progress& best);
   int iterations() const { return iterations_; }  // of the last run, one factorisation each
 
   // How much the contacts differ in inertia: largest over smallest mean diagonal.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // x ← (G + R + σI)⁻¹ x, refactorised for each σ > 0, and products with G + R.
-//   dense       Cholesky of the n×n matrix (LU if G is not symmetric); G of any storage is written out once per problem.
+//   dense       Cholesky of the n×n matrix (LU if G is not symmetric); G of any storage is made dense once per problem.
 //               From the second solve with one factor on, small problems multiply by L⁻¹ instead of substituting: as
 //               many products, but no chain of divisions
 //   body space  G = HHᵀ with more rows than velocities: with D = R + σI
@@ -43,7 +43,7 @@ class ShiftedDelassus {
   bool body_space_ = false, unsymmetric_ = false, inverted_ = false;
   int solves_ = 0;  // with the present factor
   double sigma_ = 0.0;
-  std::vector<double> matrix_, factor_, inverse_;  // G written out; the factor; L⁻¹, rows and columns padded to fours
+  std::vector<double> matrix_, factor_, inverse_;  // G, dense; the factor; L⁻¹, rows and columns padded to fours
   std::vector<int> pivot_;
   BodyMatrix body_matrix_;
   std::vector<double> weight_;  // D⁻¹ as diagonal blocks

@@ -12,7 +12,7 @@
 //   slip   D = [ c (I − d dᵀ)   μ d ]            d = a_T/‖a_T‖, c = r/‖a_T‖; the one unsymmetric case
 //              [      0          1  ]
 // so dF = A du + B dλ with A = D diag(ρ) and B = I − D, and the Jacobian is A (G + R) + B.
-// Reference: Alart, Curnier 1991; Acary, Brémond, Huber 2018. Failure mode: ρ a factor 1e3 off makes Newton wander.
+// Reference: Alart, Curnier 1991; Acary, Brémond, Huber 2018. Failure mode: with ρ a factor 1e3 off Newton does not converge.
 #pragma once
 
 #include <stiction/problem/contact_problem.h>

@@ -55,10 +55,7 @@ void LocalBlocks::prepare(const ContactProblem& problem, bool exact) {
     if (problem.compliant())
       for (int r = 0; r < block.size; ++r) w[r * (block.size + 1)] += problem.compliance[block.row + r];
     if (block.kind == BlockKind::coulomb && exact) contacts_[i].prepare(w, block.mu);
-    if (block.kind == BlockKind::bilateral) {
-      factor(block.size, w, factor_.data() + start_[i]);
-      grow(step_, block.size);
-    }
+    if (block.kind == BlockKind::bilateral) factor(block.size, w, factor_.data() + start_[i]);
   }
 }
 
@@ -70,14 +67,7 @@ void LocalBlocks::factor(int n, const double* w, double* l) const {
   std::fill_n(l, n * n, 0.0);  // no mass at all: λ is left alone
 }
 
-void LocalBlocks::solve_other(const Block& block, int i, double relaxation, const double* u, double* lambda) const {
-  double one[1];
-  double* copy = block.kind == BlockKind::bilateral ? step_.data() : one;
-  std::copy_n(u, block.size, copy);
-  solve_other_using(block, i, relaxation, copy, lambda);
-}
-
-void LocalBlocks::solve_other_using(const Block& block, int i, double relaxation, double* u, double* lambda) const {
+void LocalBlocks::solve_other(const Block& block, int i, double relaxation, double* u, double* lambda) const {
   const double* w = diagonal(i);
   if (block.kind == BlockKind::bilateral) {
     const double* l = factor_.data() + start_[i];

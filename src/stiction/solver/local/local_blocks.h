@@ -8,12 +8,28 @@
 #pragma once
 
 #include <stiction/base/growing.h>
-#include <stiction/problem/contact_problem.h>
+#include <stiction/solver/core/block_sets.h>
 #include <stiction/solver/local/local_contact.h>
 
+#include <algorithm>
+#include <cmath>
 #include <vector>
 
 namespace stiction {
+
+// Diagonal of the tangential part of a contact's block, on the axes of a pyramid that has its own.
+struct TangentialAxes {
+  double smaller, larger;
+};
+
+inline TangentialAxes tangential_axes(const double* w, const FrictionLaw& law) {
+  double a = w[0], b = w[4];
+  if (law.kind == FrictionLaw::pyramid && law.angle != 0.0) {
+    const double c = std::cos(law.angle), s = std::sin(law.angle), off = c * s * (w[1] + w[3]);
+    a = c * c * w[0] + off + s * s * w[4], b = s * s * w[0] - off + c * c * w[4];
+  }
+  return {std::min(a, b), std::max(a, b)};
+}
 
 class LocalBlocks {
  public:
@@ -30,10 +46,18 @@ class LocalBlocks {
       b[r] = u[r] - (w[3 * r] * lambda[0] + w[3 * r + 1] * lambda[1] + w[3 * r + 2] * lambda[2]);
     contact(i).solve(b, lambda, u);
   }
-  // Any block but coulomb. `relaxation` multiplies the step.
-  void solve_other(const Block& block, int i, double relaxation, const double* u, double* lambda) const;
-  // The same with u as scratch, for several threads at once.
-  void solve_other_using(const Block& block, int i, double relaxation, double* u, double* lambda) const;
+  // Any block but coulomb. `relaxation` multiplies the step; u is scratch.
+  void solve_other(const Block& block, int i, double relaxation, double* u, double* lambda) const;
+  // λ ← ω solve(λ) + (1 − ω) λ for every kind of block; relaxed contacts are projected on their cone again.
+  void solve(const ContactProblem& problem, int i, double relaxation, double* u, double* lambda) const {
+    const Block& block = problem.blocks[i];
+    if (block.kind != BlockKind::coulomb) return solve_other(block, i, relaxation, u, lambda);
+    const double old[3] = {lambda[0], lambda[1], lambda[2]};
+    solve_contact(i, u, lambda);
+    if (relaxation == 1.0) return;
+    for (int r = 0; r < 3; ++r) lambda[r] = relaxation * lambda[r] + (1.0 - relaxation) * old[r];
+    project_block(block, problem.law, lambda);
+  }
 
  private:
   void factor(int size, const double* w, double* l) const;
@@ -41,7 +65,6 @@ class LocalBlocks {
   std::vector<int> start_;  // blocks + 1, into diagonal_ and factor_
   GrowingVec diagonal_, factor_;
   std::vector<LocalContact> contacts_;
-  mutable GrowingVec step_;  // scratch of a bilateral solve
 };
 
 }  // namespace stiction

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stiction/base/invalid_input.h>
 #include <stiction/solver/core/block_sets.h>
-#include <stiction/solver/core/entry.h>
 #include <stiction/solver/linalg/dense_factor.h>
 #include <stiction/solver/newton/ac_newton.h>
 
@@ -13,16 +11,8 @@ namespace stiction {
 namespace {
 
 constexpr int kLineTrials = 8, kSparseFrom = 300;
-constexpr int kActiveSetPatience = 100;  // full steps may wander before they find the active set, or cycle
+constexpr int kActiveSetPatience = 100;  // full steps may take long to find the active set, or cycle
 constexpr double kSingular = 1e-12;
-
-NsgsOptions warm_up(const AcNewtonOptions& o) {
-  NsgsOptions n;
-  static_cast<CommonOptions&>(n) = o;
-  n.cold_start = false;
-  n.max_iterations = std::clamp(o.warm_sweeps, 1, o.max_iterations);
-  return n;
-}
 
 AcSlope slope_of(const ContactSlope& s, bool contact) {
   AcSlope out;
@@ -62,16 +52,10 @@ bool well_pivoted(const double* LU, int n) {
 
 }  // namespace
 
-void AcNewtonOptions::check() const {
-  if (variant != "alart_curnier" && variant != "jean_moreau")
-    throw InvalidInput("ac_newton.variant is '" + variant + "', expected one of 'alart_curnier', 'jean_moreau'");
-  require_option(rho_factor > 0.0 && std::isfinite(rho_factor), "ac_newton", "rho_factor", rho_factor,
-                 "a finite value > 0");
-  require_option(warm_sweeps >= 0, "ac_newton", "warm_sweeps", warm_sweeps, "an integer >= 0");
-}
-
 AcNewton::AcNewton(const Options& options)
-    : options_(options), jean_moreau_(options.variant == "jean_moreau"), nsgs_(warm_up(options)) {}
+    : Method(options),
+      jean_moreau_(options.variant == "jean_moreau"),
+      nsgs_(stage_options<NsgsOptions>(options, options.warm_sweeps)) {}
 
 void AcNewton::load(const ContactProblem& p) {
   rows_ = p.rows();
@@ -252,14 +236,9 @@ Status AcNewton::iterate(const ContactProblem& p, int sweeps) {
 }
 
 Report AcNewton::solve(const ContactProblem& p, VecOut lambda) {
-  if (p.law.kind != FrictionLaw::coulomb) return refuse(kName);
-  if (options_.cold_start || !all_finite(lambda.data(), p.rows())) lambda.setZero();
-  best_.reset(p, options_.judge_tolerance());
-  best_.limit_time(options_.time_limit, history_);
-  if (!data_finite(p)) {
-    lambda.setZero();
-    return best_.finish(p, Status::invalid_problem, kName, lambda);
-  }
+  if (!solves<AcNewton>(p)) return refuse(kName);
+  start(p, lambda);
+  if (!data_finite(p)) return best_.finish(p, kName, lambda);
   project_blocks(p, lambda.data());
   Report warm;
   if (options_.warm_sweeps > 0) {
@@ -271,17 +250,9 @@ Report AcNewton::solve(const ContactProblem& p, VecOut lambda) {
   load(p);
   std::copy_n(lambda.data(), rows_, lambda_.data());
   const Status status = iterate(p, warm.iterations);
-  Report report = best_.finish(p, status, options_.warm_sweeps > 0 ? "nsgs>ac_newton" : kName, lambda);
+  Report report = best_.finish(p, status, options_.warm_sweeps > 0 ? "nsgs>ac_newton" : kName, lambda, factorisations_);
   report.iterations = warm.iterations + steps_;
-  report.factorisations = factorisations_;
   return report;
-}
-
-SolverInfo ac_newton_info() {
-  return describe_solver<AcNewton>("semismooth Newton on the Alart-Curnier or Jean-Moreau map, after sweeps of nsgs",
-                                   "Alart, Curnier 1991; Jean, Moreau 1987; Acary, Bremond, Huber 2018",
-                                   "hyperstatic contacts, where the Jacobian is singular; large mass ratios",
-                                   {FrictionLaw::coulomb});
 }
 
 }  // namespace stiction

@@ -18,7 +18,7 @@
 // References: Alart, Curnier 1991; Jean, Moreau 1987; Acary, Brémond, Huber 2018.
 #pragma once
 
-#include <stiction/solver/core/judged_best.h>
+#include <stiction/solver/core/progress.h>
 #include <stiction/solver/linalg/minimum_norm.h>
 #include <stiction/solver/newton/newton_system.h>
 #include <stiction/solver/sweep/nsgs.h>
@@ -37,14 +37,13 @@ struct AcNewtonOptions : CommonOptions {
   AcNewtonOptions() { max_iterations = 200; }
   static constexpr auto fields() {
     using O = AcNewtonOptions;
-    return std::tuple_cat(
-        common_fields<O>(),
-        std::tuple{Field<O, std::string>{"variant", &O::variant, "alart_curnier or jean_moreau: the radius [-]"},
-                   Field<O, double>{"rho_factor", &O::rho_factor, "ρ in units of 1/(G + R)_ii, > 0 [-]"},
-                   Field<O, bool>{"line_search", &O::line_search, "halve steps until the map shrinks [-]"},
-                   Field<O, int>{"warm_sweeps", &O::warm_sweeps, "sweeps of nsgs at the start, 0 for none [-]"}});
+    return extend(
+        CommonOptions::fields(),
+        Field{"variant", &O::variant, "alart_curnier or jean_moreau: the radius [-]", "alart_curnier jean_moreau"},
+        Field{"rho_factor", &O::rho_factor, "ρ in units of 1/(G + R)_ii, > 0 [-]", "> 0"},
+        Field{"line_search", &O::line_search, "halve steps until the map shrinks [-]"},
+        Field{"warm_sweeps", &O::warm_sweeps, "sweeps of nsgs at the start, 0 for none [-]", ">= 0"});
   }
-  void check() const;
 };
 
 // Derivative of one block of F: which rows of A are not zero, and the slip terms.
@@ -55,10 +54,13 @@ struct AcSlope {
   double velocity = 0.0, impulse = 0.0;  // A_TN = velocity ρ_N d, B_TN = −impulse d
 };
 
-class AcNewton : public Solver {
+class AcNewton : public Method<AcNewtonOptions> {
  public:
-  using Options = AcNewtonOptions;
   static constexpr const char* kName = "ac_newton";
+  static constexpr About kAbout{"semismooth Newton on the Alart-Curnier or Jean-Moreau map, after sweeps of nsgs",
+                                "Alart, Curnier 1991; Jean, Moreau 1987; Acary, Bremond, Huber 2018",
+                                "hyperstatic contacts, where the Jacobian is singular; large mass ratios"};
+  static constexpr std::array kLaws{FrictionLaw::coulomb};
   explicit AcNewton(const Options& options = {});
 
   Report solve(const ContactProblem& problem, VecOut lambda) override;
@@ -79,10 +81,8 @@ class AcNewton : public Solver {
   bool search(const ContactProblem& problem);
   Status iterate(const ContactProblem& problem, int sweeps);
 
-  Options options_;
   bool jean_moreau_;
   Nsgs nsgs_;
-  JudgedBest best_;
   NewtonSystem sparse_;
   MinimumNorm minimum_norm_;
   std::vector<double> W_, J_;  // row-major
@@ -94,7 +94,5 @@ class AcNewton : public Solver {
   int rows_ = 0, steps_ = 0, factorisations_ = 0;
   bool use_sparse_ = false;
 };
-
-SolverInfo ac_newton_info();
 
 }  // namespace stiction

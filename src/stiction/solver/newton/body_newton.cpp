@@ -147,8 +147,7 @@ bool BodyNewton::inner_solved(const ContactProblem& problem, double merit) {
   return error <= kInnerRatio * progress;
 }
 
-bool BodyNewton::run(const ContactProblem& problem, const double* start, const BodySchedule& schedule,
-                     JudgedBest& best) {
+bool BodyNewton::run(const ContactProblem& problem, const double* start, const BodySchedule& schedule, Progress& best) {
   const int n = problem.G.body.velocities, rows = problem.rows();
   double kappa = schedule.kappa, merit = 0.0;
   int inner = 0;
@@ -194,7 +193,7 @@ bool BodyNewton::run(const ContactProblem& problem, const double* start, const B
 // A step of a simulation must come to an end: more stages take seconds and rarely help where these do not, and a tower
 // whose blocks do not fit stands on the impulses of interior points until it has settled.
 BodyNewton::WarmStage BodyNewton::run_warm(const ContactProblem& problem, const double* guess,
-                                           const BodySchedule& schedule, JudgedBest& best) {
+                                           const BodySchedule& schedule, Progress& best) {
   constexpr double kNear = 1e4;  // in tolerances: from here the active set is known
   constexpr int kNearSteps = 6, kClimbSteps = 60, kInterior = 40, kPolishSteps = 25;
   const int limit = steps_ + schedule.max_steps;
@@ -209,7 +208,7 @@ BodyNewton::WarmStage BodyNewton::run_warm(const ContactProblem& problem, const 
   return WarmStage::stiff;
 }
 
-bool BodyNewton::run_interior(const ContactProblem& problem, int iterations, JudgedBest& best) {
+bool BodyNewton::run_interior(const ContactProblem& problem, int iterations, Progress& best) {
   constexpr int kStall = 15;  // iterations within which the residual must halve
   const bool done = interior_.run(problem, {}, iterations, kStall, steps_, best) == NipmCore::End::accepted;
   steps_ += interior_.iterations(), factorisations_ += interior_.iterations();

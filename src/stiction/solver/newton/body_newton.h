@@ -13,7 +13,7 @@
 // contacts that ask for velocities no rigid body has.
 #pragma once
 
-#include <stiction/solver/core/judged_best.h>
+#include <stiction/solver/core/progress.h>
 #include <stiction/solver/interior/nipm_core.h>
 #include <stiction/solver/linalg/body_matrix.h>
 #include <stiction/solver/local/alart_curnier.h>
@@ -34,16 +34,15 @@ class BodyNewton {
   // Pattern, symbolic factor (reused while the graph is unchanged) and scales. Call once per problem.
   void prepare(const ContactProblem& problem);
   // Newton from `start`; every judged p goes to `best`. True if one was accepted (after at least one step).
-  bool run(const ContactProblem& problem, const double* start, const BodySchedule& schedule, JudgedBest& best);
+  bool run(const ContactProblem& problem, const double* start, const BodySchedule& schedule, Progress& best);
 
   // Interior points from their own start, until accepted, stalled or `iterations` are spent.
-  bool run_interior(const ContactProblem& problem, int iterations, JudgedBest& best);
+  bool run_interior(const ContactProblem& problem, int iterations, Progress& best);
 
   // The whole of it for a warm guess inside a simulation, at a bounded price: stiff Newton if the guess is near, the climb,
   // interior points, a stiff polish of the best. What is still unaccepted then is the judge's best, fit to be integrated.
   enum class WarmStage { near, climb, interior, stiff };  // the last one taken
-  WarmStage run_warm(const ContactProblem& problem, const double* guess, const BodySchedule& schedule,
-                     JudgedBest& best);
+  WarmStage run_warm(const ContactProblem& problem, const double* guess, const BodySchedule& schedule, Progress& best);
 
   const double* zero(const ContactProblem& problem);  // λ = 0 to start from
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stiction/solver/core/best_iterate.h>
 #include <stiction/solver/core/block_sets.h>
-#include <stiction/solver/core/entry.h>
 #include <stiction/solver/newton/interior_point.h>
 #include <stiction/solver/newton/ppa_newton.h>
 
@@ -26,16 +24,6 @@ double step_size(const ContactProblem& p, int i) {
 }
 
 }  // namespace
-
-void InteriorPointOptions::check() const {
-  require_option(equilibrate >= 0.0, "interior_point", "equilibrate", equilibrate, "a value >= 0");
-  require_option(attempts >= 1 && attempts <= 3, "interior_point", "attempts", attempts, "an integer from 1 to 3");
-  require_option(polish >= 0, "interior_point", "polish", polish, "an integer >= 0, 0 for none");
-  require_option(stall_window >= 0, "interior_point", "stall_window", stall_window,
-                 "an integer >= 0, 0 for no detection");
-}
-
-InteriorPoint::InteriorPoint(const Options& options) : options_(options) {}
 
 // One step of the natural map from the guess. From λ = 0 it counts only if nothing moves: then zero is the solution, which
 // interior points approach but never give.
@@ -103,18 +91,12 @@ const char* InteriorPoint::run_stages(const ContactProblem& p, VecOut lambda) {
 }
 
 Report InteriorPoint::solve(const ContactProblem& p, VecOut lambda) {
-  if (p.law.kind != FrictionLaw::coulomb && p.law.kind != FrictionLaw::convex) return refuse(kName);
-  const int n = p.rows();
-  if (options_.cold_start || !all_finite(lambda.data(), n)) lambda.setZero();
-  best_.reset(p, options_.judge_tolerance());
-  best_.limit_time(options_.time_limit, history_);
+  if (!solves<InteriorPoint>(p)) return refuse(kName);
+  start(p, lambda);
   iterations_ = factorisations_ = 0;
   failed_ = false;
-  if (!data_finite(p)) {
-    lambda.setZero();
-    return best_.finish(p, Status::invalid_problem, kName, lambda);
-  }
-  lambda_.resize(n), u_.resize(n);
+  if (!data_finite(p)) return best_.finish(p, kName, lambda);
+  lambda_.resize(p.rows()), u_.resize(p.rows());
   const char* path = run_stages(p, lambda);
   const Status otherwise =
       exhausted() ? Status::max_iterations : (failed_ ? Status::numerical_failure : Status::stalled);
@@ -122,13 +104,6 @@ Report InteriorPoint::solve(const ContactProblem& p, VecOut lambda) {
   report.iterations = iterations_;
   report.factorisations = factorisations_;
   return report;
-}
-
-SolverInfo interior_point_info() {
-  return describe_solver<InteriorPoint>("interior points with De Saxce's shift inside Newton's method",
-                                        "Acary, Armand, Nguyen, Shpakovych 2024; Mehrotra 1992",
-                                        "fake solutions where the path ends away from a solution; jammed problems",
-                                        {FrictionLaw::coulomb, FrictionLaw::convex});
 }
 
 }  // namespace stiction

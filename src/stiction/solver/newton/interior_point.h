@@ -13,7 +13,8 @@
 // References: Acary, Armand, Nguyen, Shpakovych 2024; Mehrotra 1992.
 #pragma once
 
-#include <stiction/solver/core/judged_best.h>
+#include <stiction/solver/core/entry.h>
+#include <stiction/solver/core/progress.h>
 #include <stiction/solver/interior/nipm_core.h>
 #include <stiction/solver/newton/body_newton.h>
 #include <stiction/solver/newton/ppa_core.h>
@@ -30,27 +31,28 @@ struct InteriorPointOptions : CommonOptions {
 
   static constexpr auto fields() {
     using O = InteriorPointOptions;
-    return std::tuple_cat(
-        common_fields<O>(),
-        std::tuple{Field<O, double>{"equilibrate", &O::equilibrate,
-                                    "contacts are scaled alike if their inertias differ by more than this factor [-]"},
-                   Field<O, int>{"attempts", &O::attempts, "starts: standard, far and damped in turn, 1 to 3 [-]"},
-                   Field<O, int>{"polish", &O::polish,
-                                 "coulomb: steps of Alart-Curnier Newton after interior points stop, 0 is off [-]"},
-                   Field<O, int>{"stall_window", &O::stall_window,
-                                 "iterations within which the residual must halve, 0 is for ever [-]"}});
+    return extend(
+        CommonOptions::fields(),
+        Field{"equilibrate", &O::equilibrate,
+              "contacts are scaled alike if their inertias differ by more than this factor [-]", ">= 0"},
+        Field{"attempts", &O::attempts, "starts: standard, far and damped in turn, 1 to 3 [-]", "[1, 3]"},
+        Field{"polish", &O::polish, "coulomb: steps of Alart-Curnier Newton after interior points stop, 0 is off [-]",
+              ">= 0, 0 for none"},
+        Field{"stall_window", &O::stall_window, "iterations within which the residual must halve, 0 is for ever [-]",
+              ">= 0, 0 for no detection"});
   }
-  void check() const;
 };
 
-class InteriorPoint : public Solver {
+class InteriorPoint : public Method<InteriorPointOptions> {
  public:
-  using Options = InteriorPointOptions;
   static constexpr const char* kName = "interior_point";
-  explicit InteriorPoint(const Options& options = {});
+  static constexpr About kAbout{"interior points with De Saxce's shift inside Newton's method",
+                                "Acary, Armand, Nguyen, Shpakovych 2024; Mehrotra 1992",
+                                "fake solutions where the path ends away from a solution; jammed problems"};
+  static constexpr std::array kLaws{FrictionLaw::coulomb, FrictionLaw::convex};
+  using Method::Method;
 
   Report solve(const ContactProblem& problem, VecOut lambda) override;
-  Options& options() { return options_; }  // for solvers that use this one as a stage
 
  private:
   bool try_guess(const ContactProblem& problem, VecOut lambda);
@@ -62,16 +64,12 @@ class InteriorPoint : public Solver {
   }
   bool exhausted() const { return iterations_ >= options_.max_iterations || best_.out_of_time(); }
 
-  Options options_;
   NipmCore core_;
   PpaCore newton_;
   BodyNewton body_;
-  JudgedBest best_;
   GrowingVec lambda_, u_, scratch_;
   int iterations_ = 0, factorisations_ = 0;
   bool failed_ = false;
 };
-
-SolverInfo interior_point_info();
 
 }  // namespace stiction

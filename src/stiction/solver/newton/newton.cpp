@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stiction/base/invalid_input.h>
 #include <stiction/solver/core/block_sets.h>
-#include <stiction/solver/core/entry.h>
 #include <stiction/solver/newton/newton.h>
 #include <stiction/solver/newton/newton_blocks.h>
 
@@ -25,16 +23,6 @@ void require_default(bool used, const char* field, double value, double standard
 void NewtonOptions::check() const {
   const bool drake = regularisation == "drake", bench = regularisation == "contactbench",
              mujoco = regularisation == "mujoco", armijo = line_search == "armijo";
-  if (!drake && !bench && !mujoco && regularisation != "none")
-    throw InvalidInput("newton.regularisation is '" + regularisation +
-                       "', expected 'drake', 'contactbench', 'mujoco' or 'none'");
-  if (!armijo && line_search != "exact")
-    throw InvalidInput("newton.line_search is '" + line_search + "', expected 'exact' or 'armijo'");
-  require_option(std::isfinite(beta) && beta > 0.0, "newton", "beta", beta, "a finite value > 0");
-  require_option(std::isfinite(sigma) && sigma > 0.0, "newton", "sigma", sigma, "a finite value > 0");
-  require_option(d > 0.0 && d < 1.0, "newton", "d", d, "a value in ]0, 1[");
-  require_option(std::isfinite(impratio) && impratio > 0.0, "newton", "impratio", impratio, "a finite value > 0");
-  require_option(first_step > 0.0 && first_step < 2.0, "newton", "first_step", first_step, "a value in ]0, 2[");
   if (proximal && (bench || mujoco))
     throw InvalidInput("newton.regularisation is '" + regularisation + "', expected no rule beside proximal");
   const NewtonOptions standard;
@@ -57,7 +45,7 @@ Regularisation NewtonOptions::how() const {
 }
 
 Newton::Newton(const Options& options)
-    : options_(options), how_(options.how()), armijo_(options.line_search == "armijo" ? options.first_step : 0.0) {}
+    : Method(options), how_(options.how()), armijo_(options.line_search == "armijo" ? options.first_step : 0.0) {}
 
 void Newton::begin(const ContactProblem& p, const VecRef& lambda) {
   primal_.load(p);
@@ -117,7 +105,7 @@ bool Newton::refine(const ContactProblem& p) {
     }
     project_blocks(p, primal_.lambda.data());
     if (!all_finite(primal_.lambda.data(), primal_.lambda.size())) return false;
-    if (best_.accepts(p, primal_.lambda.vec())) return true;
+    if (best_.offer(p, primal_.lambda.data())) return true;
   }
   return false;
 }
@@ -125,50 +113,33 @@ bool Newton::refine(const ContactProblem& p) {
 Report Newton::iterate(const ContactProblem& given, const ContactProblem& p, VecOut lambda) {
   best_.begin(p, options_, lambda, history_);
   begin(p, lambda);
-  Status status = Status::max_iterations;
-  int k = 0;
-  while (k < options_.max_iterations) {
-    ++k;
+  while (best_.next()) {
     if (!primal_.advance(p, armijo_)) {
-      status = Status::numerical_failure;
+      best_.end(Status::numerical_failure);
       break;
     }
-    best_.observe(given, primal_.lambda.vec(), k);
-    if (best_.accepts(p, primal_.lambda.vec())) {
-      std::copy_n(primal_.lambda.data(), primal_.lambda.size(), lambda.data());
-      status = Status::converged;
-      break;
-    }
-    if (best_.out_of_time()) break;
+    best_.observe(given, primal_.lambda.data(), best_.iteration());
+    if (best_.offer(p, primal_.lambda.data()) || best_.time_is_up()) break;
     const bool progress = progresses();
     const bool flat = primal_.gradient() <= 1e-9 * std::max(primal_.w.vec().norm(), primal_.force.vec().norm());
     if ((flat || !progress) && put_back_lost(p)) continue;
-    if ((flat || !progress) && refine(p)) {
-      std::copy_n(primal_.lambda.data(), primal_.lambda.size(), lambda.data());
-      status = Status::converged;
-      break;
-    }
-    if (!progress) {
-      status = Status::stalled;
-      break;
-    }
+    if ((flat || !progress) && refine(p)) break;
+    if (!progress) best_.end(Status::stalled);
     if (flat) primal_.refresh(p);
   }
-  Report report = best_.finish(p, status, k, kName, lambda);
-  report.factorisations = primal_.factorisations();
-  return report;
+  return best_.finish(p, kName, lambda, primal_.factorisations());
 }
 
 Report Newton::iterate_proximal(const ContactProblem& p, VecOut lambda) {
-  best_.begin(p, options_, lambda, history_);
+  start(p, lambda);
   const Status status = proximal_.run(p, options_.max_iterations, armijo_, primal_, best_, lambda);
-  Report report = best_.finish(p, status, proximal_.steps(), kName, lambda);
-  report.factorisations = primal_.factorisations();
+  Report report = best_.finish(p, status, kName, lambda, primal_.factorisations());
+  report.iterations = proximal_.steps();
   return report;
 }
 
 Report Newton::solve(const ContactProblem& given, VecOut lambda) {
-  if (given.law.kind != FrictionLaw::convex) return refuse(kName);
+  if (!solves<Newton>(given)) return refuse(kName);
   if (options_.proximal) return iterate_proximal(given, lambda);
   const Compliance compliance = choose_compliance(given, how_, primal_.R);
   if (compliance == Compliance::missing) return refuse(kName);
@@ -177,19 +148,8 @@ Report Newton::solve(const ContactProblem& given, VecOut lambda) {
   regularised_.compliance = primal_.R;
   Report report = iterate(given, regularised_, lambda);
   report.regularised = report.own;
-  report.own = evaluate(given, lambda, given.law, true, options_.judge_tolerance(), work_, Detail::acceptance);
-  const bool solved = report.own.accepted();
-  if (solved) report.status = Status::converged;
-  if (!solved && report.status == Status::converged) report.status = Status::stalled;
+  judge_into(given, lambda, options_.judge_tolerance(), work_, report);
   return report;
-}
-
-SolverInfo newton_info() {
-  return describe_solver<Newton>(
-      "Newton on the primal of the compliant convex problem; with proximal points also of the rigid one",
-      "Le Lidec et al. 2024, Alg. 4; Castro, Permenter, Han 2022; Todorov 2014",
-      "where a rule adds R only that easier problem is solved and the status is stalled; proximal: jammed problems",
-      {FrictionLaw::convex});
 }
 
 }  // namespace stiction

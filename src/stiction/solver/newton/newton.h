@@ -17,7 +17,7 @@
 // References: Le Lidec et al. 2024, Alg. 4; Castro, Permenter, Han 2022; Todorov 2014.
 #pragma once
 
-#include <stiction/solver/core/best_iterate.h>
+#include <stiction/solver/core/entry.h>
 #include <stiction/solver/newton/newton_proximal.h>
 #include <stiction/solver/newton/newton_regularisation.h>
 
@@ -38,27 +38,31 @@ struct NewtonOptions : CommonOptions {
   NewtonOptions() { max_iterations = 300; }
   static constexpr auto fields() {
     using O = NewtonOptions;
-    return std::tuple_cat(
-        common_fields<O>(),
-        std::tuple{Field<O, std::string>{"regularisation", &O::regularisation,
-                                         "R of rows without compliance: drake, contactbench, mujoco or none [-]"},
-                   Field<O, double>{"beta", &O::beta, "drake: near-rigid parameter β [-]"},
-                   Field<O, double>{"sigma", &O::sigma, "drake, contactbench: tangential share σ [-]"},
-                   Field<O, double>{"d", &O::d, "mujoco: impedance d in ]0, 1[ [-]"},
-                   Field<O, double>{"impratio", &O::impratio, "mujoco: R_N/R_T [-]"},
-                   Field<O, std::string>{"line_search", &O::line_search, "exact or armijo [-]"},
-                   Field<O, double>{"first_step", &O::first_step, "armijo: first step length in ]0, 2[ [-]"},
-                   Field<O, bool>{"proximal", &O::proximal,
-                                  "the added R pulls to the last iterate: the problem as given is solved [-]"}});
+    return extend(
+        CommonOptions::fields(),
+        Field{"regularisation", &O::regularisation,
+              "R of rows without compliance: drake, contactbench, mujoco or none [-]",
+              "drake contactbench mujoco none"},
+        Field{"beta", &O::beta, "drake: near-rigid parameter β [-]", "> 0"},
+        Field{"sigma", &O::sigma, "drake, contactbench: tangential share σ [-]", "> 0"},
+        Field{"d", &O::d, "mujoco: impedance d in ]0, 1[ [-]", "]0, 1["},
+        Field{"impratio", &O::impratio, "mujoco: R_N/R_T [-]", "> 0"},
+        Field{"line_search", &O::line_search, "exact or armijo [-]", "exact armijo"},
+        Field{"first_step", &O::first_step, "armijo: first step length in ]0, 2[ [-]", "]0, 2["},
+        Field{"proximal", &O::proximal, "the added R pulls to the last iterate: the problem as given is solved [-]"});
   }
   void check() const;
   Regularisation how() const;
 };
 
-class Newton : public Solver {
+class Newton : public Method<NewtonOptions> {
  public:
-  using Options = NewtonOptions;
   static constexpr const char* kName = "newton";
+  static constexpr About kAbout{
+      "Newton on the primal of the compliant convex problem; with proximal points also of the rigid one",
+      "Le Lidec et al. 2024, Alg. 4; Castro, Permenter, Han 2022; Todorov 2014",
+      "where a rule adds R only that easier problem is solved and the status is stalled; proximal: jammed problems"};
+  static constexpr std::array kLaws{FrictionLaw::convex};
   static constexpr bool kRegularises = true;
   explicit Newton(const Options& options = {});
 
@@ -72,19 +76,15 @@ class Newton : public Solver {
   bool put_back_lost(const ContactProblem& p);
   bool refine(const ContactProblem& p);
 
-  Options options_;
   Regularisation how_;
   double armijo_ = 0.0;  // first step length, 0 is the exact search
   ContactProblem regularised_;
   PrimalNewton primal_;
   ProximalNewton proximal_;
-  BestIterate best_;
   JudgeWork work_;
   GrowingVec step_, du_, product_, scratch_;
   double least_cost_ = 0.0, least_gradient_ = 0.0;
   int idle_ = 0;
 };
-
-SolverInfo newton_info();
 
 }  // namespace stiction

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stiction/solver/core/best_iterate.h>
+#include <stiction/solver/core/finite.h>
 #include <stiction/solver/newton/newton_blocks.h>
 #include <stiction/solver/newton/newton_primal.h>
 

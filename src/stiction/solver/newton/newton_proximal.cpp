@@ -70,14 +70,14 @@ bool ProximalNewton::close_enough(const PrimalNewton& primal) const {
 }
 
 ProximalNewton::End ProximalNewton::minimise(const ContactProblem& p, int max_steps, double armijo,
-                                             PrimalNewton& primal, BestIterate& best) {
+                                             PrimalNewton& primal, Progress& best) {
   double least_cost = primal.cost(), least_gradient = primal.gradient();
   for (int idle = 0, k = 0; idle < kProximalPatience && k < kProximalSteps; ++k) {
-    if (steps_ == max_steps || (steps_ > 0 && best.out_of_time())) return End::spent;
+    if (steps_ == max_steps || (steps_ > 0 && best.time_is_up())) return End::spent;
     ++steps_;
     if (!primal.advance(p, armijo)) return End::failed;
-    best.observe(p, primal.lambda.vec(), steps_);
-    if (best.accepts(p, primal.lambda.vec())) return End::accepted;
+    best.observe(p, primal.lambda.data(), steps_);
+    if (best.offer(p, primal.lambda.data())) return End::accepted;
     if (close_enough(primal)) return End::solved;
     const bool progress =
         primal.cost() < least_cost - 1e-10 * std::abs(least_cost) || primal.gradient() < 0.9 * least_gradient;
@@ -123,8 +123,8 @@ void ProximalNewton::choose_weight(bool solved, double ratio) {
   last_ratio_ = ratio;
 }
 
-Status ProximalNewton::run(const ContactProblem& p, int max_steps, double armijo, PrimalNewton& primal,
-                           BestIterate& best, VecOut lambda) {
+Status ProximalNewton::run(const ContactProblem& p, int max_steps, double armijo, PrimalNewton& primal, Progress& best,
+                           const VecRef& lambda) {
   begin(p, lambda, primal);
   double halved = std::numeric_limits<double>::infinity();
   for (int idle = 0; idle < kOuterPatience; ++idle) {
@@ -132,14 +132,11 @@ Status ProximalNewton::run(const ContactProblem& p, int max_steps, double armijo
     const End end = minimise(p, max_steps, armijo, primal, best);
     if (end == End::spent) return Status::max_iterations;
     if (end == End::failed) return Status::numerical_failure;
-    if (end == End::accepted) {
-      std::copy_n(primal.lambda.data(), p.rows(), lambda.data());
-      return Status::converged;
-    }
+    if (end == End::accepted) return Status::converged;
     if (end == End::solved && proves_jam(p, primal)) return Status::stalled;
     std::copy_n(primal.lambda.data(), p.rows(), centre_.data());
     choose_weight(end == End::solved, best.last().ratio);
-    if (best.best_ratio() < 0.5 * halved) halved = best.best_ratio(), idle = 0;
+    if (best.ratio() < 0.5 * halved) halved = best.ratio(), idle = 0;
   }
   return Status::stalled;
 }

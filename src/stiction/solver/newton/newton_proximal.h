@@ -17,7 +17,7 @@
 // References: Rockafellar 1976; Solodov, Svaiter 1999 (relative errors); Pazy 1971 (the limit of d).
 #pragma once
 
-#include <stiction/solver/core/best_iterate.h>
+#include <stiction/solver/core/progress.h>
 #include <stiction/solver/newton/newton_primal.h>
 
 namespace stiction {
@@ -25,8 +25,8 @@ namespace stiction {
 class ProximalNewton {
  public:
   // From the guess λ; `armijo` as in PrimalNewton::advance. Returns what the loop thinks; an accepted iterate is in λ.
-  Status run(const ContactProblem& problem, int max_steps, double armijo, PrimalNewton& primal, BestIterate& best,
-             VecOut lambda);
+  Status run(const ContactProblem& problem, int max_steps, double armijo, PrimalNewton& primal, Progress& best,
+             const VecRef& lambda);
   int steps() const { return steps_; }
 
  private:
@@ -34,7 +34,7 @@ class ProximalNewton {
 
   void begin(const ContactProblem& problem, const VecRef& lambda, PrimalNewton& primal);
   void center(const ContactProblem& problem, PrimalNewton& primal);
-  End minimise(const ContactProblem& problem, int max_steps, double armijo, PrimalNewton& primal, BestIterate& best);
+  End minimise(const ContactProblem& problem, int max_steps, double armijo, PrimalNewton& primal, Progress& best);
   bool close_enough(const PrimalNewton& primal) const;
   bool proves_jam(const ContactProblem& problem, const PrimalNewton& primal);
   void choose_weight(bool solved, double ratio);

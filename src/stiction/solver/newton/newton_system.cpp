@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/base/dot.h>
+#include <stiction/solver/core/finite.h>
 #include <stiction/solver/linalg/dense_factor.h>
 #include <stiction/solver/newton/newton_system.h>
 
@@ -10,12 +11,6 @@ namespace stiction {
 namespace {
 
 constexpr int kSparseRows = 120;  // fewer rows: dense is faster
-
-bool finite(const double* x, int n) {
-  for (int i = 0; i < n; ++i)
-    if (!std::isfinite(x[i])) return false;
-  return true;
-}
 
 // True for rows whose unknown is fixed by its own block: d = −F.
 bool decided(const ContactSlope& s, int k) {
@@ -66,7 +61,7 @@ bool NewtonSystem::solve(const ContactProblem& problem, const std::vector<Contac
     ++factorisations_;
     const bool ok =
         sparse_ ? solve_sparse(problem, slopes, rho, damping, F, d) : solve_dense(problem, slopes, rho, damping, F, d);
-    if (ok && finite(d, rows_)) return true;
+    if (ok && all_finite(d, rows_)) return true;
     damping = std::max(100.0 * damping, 1e-10 * scale_);
   }
   return false;

@@ -64,7 +64,7 @@ void PpaCore::velocity(const ContactProblem& problem, double alpha) {
 
 // Newton on λ_ from where it is; true once ‖F‖ ≤ max(1e-14 √rows, relative) max‖λ‖.
 bool PpaCore::inner(const ContactProblem& problem, const PpaSchedule& schedule, double alpha, double relative,
-                    int budget, JudgedBest& clock) {
+                    int budget, Progress& clock) {
   const int n = problem.rows();
   alart_curnier_steps(problem, schedule.factor, alpha, 1e-14 * system_.scale(), rho_.data());
   const double target = std::max(1e-14 * std::sqrt(static_cast<double>(n)), relative);
@@ -102,7 +102,7 @@ bool PpaCore::inner(const ContactProblem& problem, const PpaSchedule& schedule, 
   return norm_ <= target * largest(problem, lambda_.data());
 }
 
-bool PpaCore::run(const ContactProblem& problem, const double* start, const PpaSchedule& schedule, JudgedBest& best) {
+bool PpaCore::run(const ContactProblem& problem, const double* start, const PpaSchedule& schedule, Progress& best) {
   const int n = problem.rows(), limit = steps_ + schedule.total;
   const double scale = system_.scale();
   double alpha = schedule.alpha * scale;
@@ -141,15 +141,12 @@ void PpaCore::sweep(const ContactProblem& problem, int sweeps, std::uint64_t see
       double *x = lambda_.data() + b.row, *u = u_.data() + b.row;
       system_.multiply_block(b, i, lambda_.data(), u);
       for (int k = 0; k < b.size; ++k) u[k] += problem.g[b.row + k];
-      if (b.kind == BlockKind::coulomb)
-        local_.solve_contact(i, u, x);
-      else
-        local_.solve_other(b, i, 1.0, u, x);
+      local_.solve(problem, i, 1.0, u, x);
     }
 }
 
 bool PpaCore::run_order(const ContactProblem& problem, std::uint64_t seed, const PpaSchedule& schedule,
-                        JudgedBest& best) {
+                        Progress& best) {
   std::fill(lambda_.data(), lambda_.data() + problem.rows(), 0.0);
   sweep(problem, 100, seed);
   std::copy(lambda_.data(), lambda_.data() + problem.rows(), trial_lambda_.data());
@@ -157,7 +154,7 @@ bool PpaCore::run_order(const ContactProblem& problem, std::uint64_t seed, const
 }
 
 bool PpaCore::run_random(const ContactProblem& problem, std::uint64_t seed, const PpaSchedule& schedule,
-                         JudgedBest& best) {
+                         Progress& best) {
   const double size = std::max(largest(problem, best.lambda()), 1e-3 * problem.g.vec().norm() / system_.scale());
   for (int i = 0; i < problem.rows(); ++i)
     trial_lambda_[i] = size * (static_cast<double>(next_random(seed) >> 11) * 0x1p-52 - 1.0);
@@ -165,7 +162,7 @@ bool PpaCore::run_random(const ContactProblem& problem, std::uint64_t seed, cons
   return run(problem, trial_lambda_.data(), schedule, best);
 }
 
-bool PpaCore::run_homotopy(const ContactProblem& problem, const PpaSchedule& schedule, JudgedBest& best) {
+bool PpaCore::run_homotopy(const ContactProblem& problem, const PpaSchedule& schedule, Progress& best) {
   const int n = problem.rows(), limit = steps_ + schedule.total;
   std::fill(centre_.data(), centre_.data() + n, 0.0);
   std::fill(lambda_.data(), lambda_.data() + n, 0.0);

@@ -10,7 +10,7 @@
 // Reference: Acary, Brémond, Huber 2018 (PPA-NSN). Failure modes: mass ratios beyond 1e8; infeasible (jammed) problems.
 #pragma once
 
-#include <stiction/solver/core/judged_best.h>
+#include <stiction/solver/core/progress.h>
 #include <stiction/solver/local/local_blocks.h>
 #include <stiction/solver/newton/newton_system.h>
 
@@ -30,12 +30,12 @@ class PpaCore {
  public:
   void load(const ContactProblem& problem);  // once per problem
   // From `start`; every outer iterate goes to `best`. True if the judge accepted one.
-  bool run(const ContactProblem& problem, const double* start, const PpaSchedule& schedule, JudgedBest& best);
-  bool run_homotopy(const ContactProblem& problem, const PpaSchedule& schedule, JudgedBest& best);
+  bool run(const ContactProblem& problem, const double* start, const PpaSchedule& schedule, Progress& best);
+  bool run_homotopy(const ContactProblem& problem, const PpaSchedule& schedule, Progress& best);
 
   // Restarts for stubborn problems: 100 sweeps in a shuffled order, or a random λ, then run(). seed > 0 names the restart.
-  bool run_order(const ContactProblem& problem, std::uint64_t seed, const PpaSchedule& schedule, JudgedBest& best);
-  bool run_random(const ContactProblem& problem, std::uint64_t seed, const PpaSchedule& schedule, JudgedBest& best);
+  bool run_order(const ContactProblem& problem, std::uint64_t seed, const PpaSchedule& schedule, Progress& best);
+  bool run_random(const ContactProblem& problem, std::uint64_t seed, const PpaSchedule& schedule, Progress& best);
 
   int steps() const { return steps_; }  // Newton steps since load()
   int sweeps() const { return sweeps_; }
@@ -44,7 +44,7 @@ class PpaCore {
 
  private:
   bool inner(const ContactProblem& problem, const PpaSchedule& schedule, double alpha, double relative, int budget,
-             JudgedBest& clock);
+             Progress& clock);
   double map_norm(const ContactProblem& problem, const double* lambda, const double* u, double* F);
   double largest(const ContactProblem& problem, const double* lambda) const;
   void velocity(const ContactProblem& problem, double alpha);

@@ -5,7 +5,7 @@
 //   body space     body_newton.h   sparse matrix of the velocities; chosen when G = HHᵀ is given and has more rows than
 //                                  velocities
 // Order of work: contact space starts with `warm_sweeps` sweeps of nsgs, then Newton; body space judges the guess, goes
-// straight to a stiff penalty if it is near, and climbs from a soft one if not (solve_in_body_space).
+// straight to a stiff penalty if it is near, and climbs from a soft one if not (run_body).
 // Failure modes: jammed (infeasible) problems; geometric noise beyond the dead band in tall stacks.
 // Reference: Acary, Brémond, Huber 2018; Alart, Curnier 1991; Macklin et al. 2019.
 #pragma once
@@ -25,28 +25,25 @@ struct PpaNewtonOptions : CommonOptions {
 
   static constexpr auto fields() {
     using O = PpaNewtonOptions;
-    return std::tuple_cat(
-        common_fields<O>(),
-        std::tuple{
-            Field<O, double>{"penalty", &O::penalty, "contact space: ρ in units of 1/(G_ii + α) [-]"},
-            Field<O, double>{"damping", &O::damping, "contact space: first α in units of the mean diagonal [-]"},
-            Field<O, double>{"kappa", &O::kappa, "body space: first penalty in units of 1/G_ii [-]"},
-            Field<O, double>{"kappa_growth", &O::kappa_growth, "body space: growth of the penalty per outer step [-]"},
-            Field<O, int>{"warm_sweeps", &O::warm_sweeps, "contact space: sweeps of nsgs before Newton [-]"}});
+    return extend(
+        CommonOptions::fields(), Field{"penalty", &O::penalty, "contact space: ρ in units of 1/(G_ii + α) [-]", "> 0"},
+        Field{"damping", &O::damping, "contact space: first α in units of the mean diagonal [-]", "> 0"},
+        Field{"kappa", &O::kappa, "body space: first penalty in units of 1/G_ii [-]", "> 0"},
+        Field{"kappa_growth", &O::kappa_growth, "body space: growth of the penalty per outer step [-]", "]1, 30]"},
+        Field{"warm_sweeps", &O::warm_sweeps, "contact space: sweeps of nsgs before Newton [-]", ">= 0"});
   }
-  void check() const;
 };
 
-// The body-space cascade that ppa_newton and auto share. `guess` is any finite λ. Returns the stage that ended it.
-const char* solve_in_body_space(const ContactProblem& problem, const double* guess, const PpaNewtonOptions& options,
-                                BodyNewton& newton, JudgedBest& best);
 // More contact rows than velocities, and a G that says so.
 bool prefers_body_space(const ContactProblem& problem);
 
-class PpaNewton : public Solver {
+class PpaNewton : public Method<PpaNewtonOptions> {
  public:
-  using Options = PpaNewtonOptions;
   static constexpr const char* kName = "ppa_newton";
+  static constexpr About kAbout{"proximal point with Alart-Curnier Newton, dense or in body space",
+                                "Acary, Bremond, Huber 2018; Alart, Curnier 1991; Macklin et al. 2019",
+                                "jammed (infeasible) problems; geometric noise in tall stacks"};
+  static constexpr std::array kLaws{FrictionLaw::coulomb};
   explicit PpaNewton(const Options& options = {});
 
   Report solve(const ContactProblem& problem, VecOut lambda) override;
@@ -56,15 +53,12 @@ class PpaNewton : public Solver {
   }
 
  private:
-  Report solve_body(const ContactProblem& problem, VecOut lambda);
+  const char* run_body(const ContactProblem& problem, const double* guess);
+  Report finish(const ContactProblem& problem, const char* path, int steps, int factorisations, VecOut lambda);
 
-  Options options_;
   Nsgs nsgs_;
   PpaCore core_;
   BodyNewton body_;
-  JudgedBest best_;
 };
-
-SolverInfo ppa_newton_info();
 
 }  // namespace stiction

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stiction/base/invalid_input.h>
-#include <stiction/solver/core/entry.h>
 #include <stiction/solver/pivot/dantzig.h>
 
 #include <algorithm>
@@ -24,12 +22,6 @@ void turn(double c, double s, double& a, double& b) {
 }
 
 }  // namespace
-
-void DantzigOptions::check() const {
-  if (!eliminate_bilateral)
-    throw InvalidInput(
-        "dantzig.eliminate_bilateral is False, expected True: bilateral rows are eliminated before the pivoting");
-}
 
 void Dantzig::to_axes(const ContactProblem& p, const double* lambda, double* x) const {
   const double c = std::cos(p.law.angle), s = std::sin(p.law.angle);
@@ -178,62 +170,46 @@ bool Dantzig::accept_coupled(const ContactProblem& p, VecOut lambda) {
   for (int j = 0; j < n; ++j)
     if (owner_[j] >= 0 && !pivoting_.is_inside(j)) previous_[j] = slope(j) * previous_[owner_[j]];
   from_axes(p, previous_.data(), lambda.data());
-  return best_.accepts(p, lambda);
+  return best_.offer(p, lambda.data());
 }
 
-Status Dantzig::iterate(const ContactProblem& p, VecOut lambda, int& pass) {
+void Dantzig::iterate(const ContactProblem& p, VecOut lambda) {
   const int n = p.rows();
   int since_best = 0;
-  while (pass < options_.max_iterations) {
-    const bool solved = make_pass(p, ++pass > 1);
+  while (best_.next()) {
+    const int pass = best_.iteration();
+    const bool solved = make_pass(p, pass > 1);
     double change = 0.0, size = 0.0;
     for (int i = 0; i < n; ++i) {
       change = std::max(change, std::abs(x_[i] - previous_[i]));
       size = std::max(size, std::abs(x_[i]));
     }
     from_axes(p, x_.data(), lambda.data());
-    const double before = best_.best_ratio();
-    const bool accepted = best_.accepts(p, lambda);
-    best_.observe(p, lambda, pass);
-    if (accepted) return Status::converged;
-    if (!solved || !all_finite(x_.data(), n)) return Status::numerical_failure;
-    if (best_.out_of_time()) return Status::max_iterations;
-    if (options_.coupled && repeats_ % kSettled == kSettled - 1 && accept_coupled(p, lambda)) {
-      best_.observe(p, lambda, pass);
-      return Status::converged;
-    }
-    since_best = best_.best_ratio() < before ? 0 : since_best + 1;
+    const double before = best_.ratio();
+    const bool accepted = best_.offer(p, lambda.data());
+    best_.observe(p, lambda.data(), pass);
+    if (accepted) return;
+    if (!solved || !all_finite(x_.data(), n)) return best_.end(Status::numerical_failure);
+    if (best_.time_is_up()) return;
+    if (options_.coupled && repeats_ % kSettled == kSettled - 1 && accept_coupled(p, lambda))
+      return best_.observe(p, lambda.data(), pass);
+    since_best = best_.ratio() < before ? 0 : since_best + 1;
     if (since_best >= kPatience && share_ > kLeastShare) share_ *= 0.5, since_best = 0;
-    if (change <= kStandstill * size || since_best >= kPatience) return Status::stalled;
+    if (change <= kStandstill * size || since_best >= kPatience) return best_.end(Status::stalled);
   }
-  return Status::max_iterations;
 }
 
 Report Dantzig::solve(const ContactProblem& p, VecOut lambda) {
-  const auto bilateral = [](const Block& b) { return b.kind == BlockKind::bilateral; };
-  if (p.general || p.law.kind != FrictionLaw::pyramid || too_many_facets(p.law) ||
-      std::any_of(p.blocks.begin(), p.blocks.end(), bilateral))
-    return refuse(kName);
-  best_.begin(p, options_, lambda, history_);
+  if (p.general || !solves<Dantzig>(p) || BilateralElimination::needed(p)) return refuse(kName);
+  start(p, lambda);
   pivoting_.forget_changes();
   share_ = 1.0, repeats_ = systems_ = 0;
-  Status status = Status::invalid_problem;
-  int pass = 0;
   if (data_finite(p)) {
     load(p);
     to_axes(p, lambda.data(), x_.data());
-    status = iterate(p, lambda, pass);
+    iterate(p, lambda);
   }
-  Report report = best_.finish(p, status, pass, kName, lambda);
-  report.factorisations = pivoting_.factor_changes() + systems_;
-  return report;
-}
-
-SolverInfo dantzig_info() {
-  return describe_solver<Dantzig>("principal pivoting on boxes whose friction bounds are those of the pass before",
-                                  "Cottle, Dantzig 1968; Baraff 1994",
-                                  "the passes have no guarantee: large friction can make them cycle",
-                                  {FrictionLaw::pyramid});
+  return best_.finish(p, kName, lambda, pivoting_.factor_changes() + systems_);
 }
 
 }  // namespace stiction

@@ -19,7 +19,7 @@
 // Reference: Cottle, Dantzig 1968; Baraff 1994. Deviations: the scaling and (2) instead of a fixed 1e-10·tr(G)/n.
 #pragma once
 
-#include <stiction/solver/core/best_iterate.h>
+#include <stiction/solver/core/entry.h>
 #include <stiction/solver/pivot/box_pivoting.h>
 #include <stiction/solver/pivot/complementary_basis.h>
 
@@ -30,19 +30,21 @@ struct DantzigOptions : CommonOptions {
 
   DantzigOptions() { eliminate_bilateral = true; }
   static constexpr auto fields() {
-    return std::tuple_cat(common_fields<DantzigOptions>(),
-                          std::tuple{Field<DantzigOptions, bool>{
-                              "coupled", &DantzigOptions::coupled,
-                              "solves for normals and sliding friction together once the sets stay [-]"}});
+    return extend(CommonOptions::fields(),
+                  Field{"coupled", &DantzigOptions::coupled,
+                        "solves for normals and sliding friction together once the sets stay [-]"});
   }
-  void check() const;
 };
 
-class Dantzig : public Solver {
+class Dantzig : public Method<DantzigOptions> {
  public:
-  using Options = DantzigOptions;
   static constexpr const char* kName = "dantzig";
-  explicit Dantzig(const Options& options = {}) : options_(options) {}
+  static constexpr About kAbout{"principal pivoting on boxes whose friction bounds are those of the pass before",
+                                "Cottle, Dantzig 1968; Baraff 1994",
+                                "the passes have no guarantee: large friction can make them cycle"};
+  static constexpr std::array kLaws{FrictionLaw::pyramid};
+  static constexpr const char* kNoBilateral = "bilateral rows are eliminated before the pivoting";
+  using Method::Method;
 
   // Report.iterations: passes. Report.factorisations: rows that joined or left the factor of A_CC, and systems (3).
   Report solve(const ContactProblem& problem, VecOut lambda) override;
@@ -54,7 +56,7 @@ class Dantzig : public Solver {
   void set_bounds(const ContactProblem& problem);
   void set_right_side(const ContactProblem& problem);
   bool make_pass(const ContactProblem& problem, bool repeat);
-  Status iterate(const ContactProblem& problem, VecOut lambda, int& pass);
+  void iterate(const ContactProblem& problem, VecOut lambda);
   bool accept_coupled(const ContactProblem& problem, VecOut lambda);
   void form_coupled(const ContactProblem& problem);
   double slope(int tangent) const;
@@ -62,10 +64,8 @@ class Dantzig : public Solver {
   void to_axes(const ContactProblem& problem, const double* lambda, double* x) const;
   void from_axes(const ContactProblem& problem, const double* x, double* lambda) const;
 
-  Options options_;
   int repeats_ = 0, systems_ = 0;
   double share_ = 1.0;  // share of the new λ_N in the bounds
-  BestIterate best_;
   BoxPivoting pivoting_;
   std::vector<double> matrix_, A_;  // G + R on the pyramid's axes, scaled; its symmetric part + ε
   std::vector<double> coupled_matrix_;
@@ -73,7 +73,5 @@ class Dantzig : public Solver {
   ComplementaryBasis basis_;
   GrowingVec scale_, g_, b_, lo_, hi_, x_, previous_, radius_, right_, inner_, inner_row_, friction_, unit_, scratch_;
 };
-
-SolverInfo dantzig_info();
 
 }  // namespace stiction

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stiction/base/invalid_input.h>
-#include <stiction/solver/core/entry.h>
 #include <stiction/solver/linalg/dense_factor.h>
 #include <stiction/solver/pivot/lcp_qp.h>
 
@@ -18,14 +16,6 @@ constexpr int kPowerSteps = 50;
 constexpr int kQpRefinements = 2;
 
 }  // namespace
-
-void LcpQpOptions::check() const {
-  require_option(std::isfinite(prox) && prox > 0.0, "lcp_qp", "prox", prox, "a finite value > 0");
-  require_option(qp_iterations >= 1, "lcp_qp", "qp_iterations", qp_iterations, "an integer >= 1");
-  require_option(stall_window >= 0, "lcp_qp", "stall_window", stall_window, "an integer >= 0, 0 for no detection");
-  if (!eliminate_bilateral)
-    throw InvalidInput("lcp_qp.eliminate_bilateral is False, expected True: the program has no rows for free impulses");
-}
 
 // −λmin(H) from below, by power iteration on ‖H‖∞ I − H.
 double LcpQp::negative_curvature() {
@@ -71,9 +61,8 @@ void LcpQp::compute_w() {
 
 void LcpQp::begin(const ContactProblem& p, VecOut lambda) {
   const int m = lcp_.size();
-  best_.begin(p, options_, lambda, history_);
-  halved_ratio_ = std::numeric_limits<double>::infinity();
-  halved_iteration_ = factorisations_ = 0;
+  start(p, lambda, {1, options_.stall_window});
+  factorisations_ = 0;
   z_.resize(m), w_.resize(m), refined_.resize(m), factor_.resize(m * m);
   lcp_.from_lambda(p, lambda.data(), z_.data());
   qp_.resize(m, m);
@@ -108,7 +97,7 @@ DenseQp::Outcome LcpQp::iterate() {
 
 bool LcpQp::accept(const ContactProblem& p, const double* z, VecOut lambda) {
   lcp_.to_lambda(z, lambda.data());
-  return best_.accepts(p, lambda);
+  return best_.offer(p, lambda.data());
 }
 
 // First the basis that z suggests, because it is exact if it is the right one; then z as it is.
@@ -130,23 +119,10 @@ bool LcpQp::judge(const ContactProblem& p, VecOut lambda) {
   return accept(p, refined_.data(), lambda) || accept(p, z_.data(), lambda);
 }
 
-bool LcpQp::stalled(int iteration) {
-  if (change_ <= kStationary) return true;
-  if (best_.best_ratio() <= 0.5 * halved_ratio_) {
-    halved_ratio_ = best_.best_ratio();
-    halved_iteration_ = iteration;
-    return false;
-  }
-  return options_.stall_window > 0 && iteration - halved_iteration_ >= options_.stall_window;
-}
-
 Report LcpQp::solve(const ContactProblem& p, VecOut lambda) {
-  if (!p.general && (p.law.kind != FrictionLaw::pyramid || too_many_facets(p.law))) return refuse(kName);
-  if (!lcp_.load(p, !p.general)) return refuse(kName);
+  if (!solves<LcpQp>(p) || !lcp_.load(p, !p.general)) return refuse(kName);
   begin(p, lambda);
-  Status status = Status::max_iterations;
   const char* path = kName;
-  int k = 0;
   bool sound = data_finite(p) && shift_matrix();
   if (sound) {
     qp_.prepare();
@@ -154,35 +130,22 @@ Report LcpQp::solve(const ContactProblem& p, VecOut lambda) {
     for (int i = 0; i < w_.size(); ++i) refined_[i] = std::max(w_[i], 0.0);
     qp_.start(z_.data(), z_.data(), refined_.data());
   }
-  while (sound && k < options_.max_iterations) {
-    ++k;
+  while (sound && best_.next()) {
     const DenseQp::Outcome outcome = iterate();
     sound = outcome != DenseQp::Outcome::failed;
     if (!sound) break;
     const bool accepted = judge(p, lambda);
-    best_.observe(p, lambda, k);
-    if (accepted) {
-      status = Status::converged;
-      break;
-    }
+    best_.observe(p, lambda.data(), best_.iteration());
+    if (accepted) break;
     // Contacts can always push themselves apart; only plain problems may have no feasible point.
-    if (p.general && outcome == DenseQp::Outcome::unsolved && qp_.infeasibility() > kInfeasible) {
-      status = Status::numerical_failure, path = "lcp_qp:infeasible";
-      break;
-    }
-    if (stalled(k)) status = Status::stalled;
-    if (status == Status::stalled || best_.out_of_time()) break;
+    if (p.general && outcome == DenseQp::Outcome::unsolved && qp_.infeasibility() > kInfeasible)
+      best_.end(Status::numerical_failure), path = "lcp_qp:infeasible";
+    else if (change_ <= kStationary || best_.stalled())
+      best_.end(Status::stalled);
+    if (best_.time_is_up()) break;
   }
-  if (!sound) status = Status::numerical_failure;
-  Report report = best_.finish(p, status, k, path, lambda);
-  report.factorisations = factorisations_;
-  return report;
-}
-
-SolverInfo lcp_qp_info() {
-  return describe_solver<LcpQp>("the pyramid's linear complementarity problem as a quadratic program",
-                                "Cottle, Pang, Stone 1992; Le Lidec et al. 2024",
-                                "stationary points that are no solution; dear", {FrictionLaw::pyramid});
+  if (!sound) best_.end(Status::numerical_failure);
+  return best_.finish(p, path, lambda, factorisations_);
 }
 
 }  // namespace stiction

@@ -16,7 +16,7 @@
 // References: Cottle, Pang, Stone 1992, 1.4 and 3.1; Le Lidec et al. 2024 (as the benchmark's reference for the LCP).
 #pragma once
 
-#include <stiction/solver/core/best_iterate.h>
+#include <stiction/solver/core/entry.h>
 #include <stiction/solver/pivot/complementary_basis.h>
 #include <stiction/solver/pivot/pyramid_lcp.h>
 #include <stiction/solver/quadratic/dense_qp.h>
@@ -32,24 +32,26 @@ struct LcpQpOptions : CommonOptions {
 
   LcpQpOptions() { max_iterations = 200, eliminate_bilateral = true; }
   static constexpr auto fields() {
-    return std::tuple_cat(
-        common_fields<LcpQpOptions>(),
-        std::tuple{Field<LcpQpOptions, double>{"prox", &LcpQpOptions::prox,
-                                               "proximal weight beyond the lowest eigenvalue, of ‖H‖∞ [-]"},
-                   Field<LcpQpOptions, int>{"qp_iterations", &LcpQpOptions::qp_iterations,
-                                            "multiplier iterations allowed in one program [-]"},
-                   Field<LcpQpOptions, int>{"stall_window", &LcpQpOptions::stall_window,
-                                            "programs within which the residual must halve, 0 is for ever [-]"}});
+    using O = LcpQpOptions;
+    return extend(
+        CommonOptions::fields(),
+        Field{"prox", &O::prox, "proximal weight beyond the lowest eigenvalue, of ‖H‖∞ [-]", "> 0"},
+        Field{"qp_iterations", &O::qp_iterations, "multiplier iterations allowed in one program [-]", ">= 1"},
+        Field{"stall_window", &O::stall_window, "programs within which the residual must halve, 0 is for ever [-]",
+              ">= 0, 0 for no detection"});
   }
-  void check() const;
 };
 
-class LcpQp : public Solver {
+class LcpQp : public Method<LcpQpOptions> {
  public:
-  using Options = LcpQpOptions;
   static constexpr const char* kName = "lcp_qp";
+  static constexpr About kAbout{"the pyramid's linear complementarity problem as a quadratic program",
+                                "Cottle, Pang, Stone 1992; Le Lidec et al. 2024",
+                                "stationary points that are no solution; dear"};
+  static constexpr std::array kLaws{FrictionLaw::pyramid};
   static constexpr GeneralMatrix kGeneral = GeneralMatrix::any;
-  explicit LcpQp(const Options& options = {}) : options_(options) {}
+  static constexpr const char* kNoBilateral = "the program has no rows for free impulses";
+  using Method::Method;
 
   Report solve(const ContactProblem& problem, VecOut lambda) override;
 
@@ -61,19 +63,14 @@ class LcpQp : public Solver {
   void compute_w();
   bool judge(const ContactProblem& problem, VecOut lambda);
   bool accept(const ContactProblem& problem, const double* z, VecOut lambda);
-  bool stalled(int iteration);
 
-  Options options_;
   PyramidLcp lcp_;
   DenseQp qp_;
   ComplementaryBasis basis_;
-  BestIterate best_;
   GrowingVec z_, w_, refined_, power_;
   std::vector<double> factor_;
-  double shift_ = 0.0, change_ = 0.0, halved_ratio_ = 0.0;
-  int halved_iteration_ = 0, factorisations_ = 0;
+  double shift_ = 0.0, change_ = 0.0;
+  int factorisations_ = 0;
 };
-
-SolverInfo lcp_qp_info();
 
 }  // namespace stiction

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stiction/base/invalid_input.h>
-#include <stiction/solver/core/entry.h>
 #include <stiction/solver/pivot/lemke.h>
 
 #include <algorithm>
@@ -22,74 +20,68 @@ bool has_contact(const ContactProblem& p) {
 
 }  // namespace
 
-void LemkeOptions::check() const {
-  if (!eliminate_bilateral)
-    throw InvalidInput("lemke.eliminate_bilateral is False, expected True: the tableau has no rows for free impulses");
-}
-
 // z ≥ 0 to λ, and to the judge.
 bool Lemke::accept(const ContactProblem& p, VecOut lambda) {
   for (int i = 0; i < z_.size(); ++i) z_[i] = std::max(z_[i], 0.0);
   lcp_.to_lambda(z_.data(), lambda.data());
-  return best_.accepts(p, lambda);
+  return best_.offer(p, lambda.data());
+}
+
+// Solves the complementary basis again with the original matrix, from z.
+bool Lemke::accept_basis(const ContactProblem& p, VecOut lambda) {
+  ++factorisations_;
+  basis_.factor(lcp_.M(), lcp_.size());
+  basis_.refine(lcp_.M(), lcp_.q(), lcp_.size(), z_.data(), kRefinements);
+  return accept(p, lambda);
 }
 
 bool Lemke::try_guess(const ContactProblem& p, VecOut lambda) {
-  ++iterations_, ++factorisations_;
+  ++iterations_;
   lcp_.from_lambda(p, lambda.data(), z_.data());
   basis_.clear();
   for (int i = 0; i < z_.size(); ++i)
     if (z_[i] > 0.0) basis_.add(i);
-  basis_.factor(lcp_.M(), lcp_.size());
-  basis_.refine(lcp_.M(), lcp_.q(), lcp_.size(), z_.data(), kRefinements);
-  const bool accepted = accept(p, lambda);
-  best_.observe(p, lambda, iterations_);
+  const bool accepted = accept_basis(p, lambda);
+  best_.observe(p, lambda.data(), iterations_);
   return accepted;
 }
 
 LemkeTableau::State Lemke::pivot(const ContactProblem& p, double tilt, VecOut lambda) {
   LemkeTableau::State state = tableau_.start(lcp_.M(), lcp_.q(), lcp_.size(), tilt);
   const int before = iterations_;
-  while (state == LemkeTableau::State::running && iterations_ < options_.max_iterations && !best_.out_of_time()) {
+  while (state == LemkeTableau::State::running && iterations_ < options_.max_iterations && !best_.time_is_up()) {
     state = tableau_.pivot();
     iterations_ = before + tableau_.pivots();
     if (!history_) continue;
     tableau_.read_solution(z_.data());
     lcp_.to_lambda(z_.data(), lambda.data());
-    best_.observe(p, lambda, iterations_);
+    best_.observe(p, lambda.data(), iterations_);
   }
   return state;
 }
 
-bool Lemke::accept_tableau(const ContactProblem& p, VecOut lambda) {
+bool Lemke::accept_tableau(const ContactProblem& p, VecOut lambda, bool refined) {
   tableau_.read_solution(z_.data());
-  return accept(p, lambda);
-}
-
-bool Lemke::accept_basis(const ContactProblem& p, VecOut lambda) {
-  ++factorisations_;
-  tableau_.read_solution(z_.data());
+  if (!refined) return accept(p, lambda);
   basis_.clear();
   for (int i = 0; i < z_.size(); ++i)
     if (tableau_.is_basic(i)) basis_.add(i);
-  basis_.factor(lcp_.M(), lcp_.size());
-  basis_.refine(lcp_.M(), lcp_.q(), lcp_.size(), z_.data(), kRefinements);
-  return accept(p, lambda);
+  return accept_basis(p, lambda);
 }
 
 // One path to a solution or a ray, and what the judge says of its end.
 LemkeTableau::State Lemke::attempt(const ContactProblem& p, double tilt, VecOut lambda, bool& accepted) {
   const LemkeTableau::State end = pivot(p, tilt, lambda);
   // On a ray where z₀ is round-off the other basic variables may already solve the problem.
-  accepted = (end != LemkeTableau::State::running && accept_basis(p, lambda)) || accept_tableau(p, lambda);
+  accepted =
+      (end != LemkeTableau::State::running && accept_tableau(p, lambda, true)) || accept_tableau(p, lambda, false);
   return end;
 }
 
 Report Lemke::solve(const ContactProblem& p, VecOut lambda) {
-  if (!p.general && p.law.kind != FrictionLaw::pyramid) return refuse(kName);
-  if (!lcp_.load(p, options_.equilibrate && has_contact(p))) return refuse(kName);
+  if (!solves<Lemke>(p) || !lcp_.load(p, options_.equilibrate && has_contact(p))) return refuse(kName);
   iterations_ = factorisations_ = 0;
-  best_.begin(p, options_, lambda, history_);
+  start(p, lambda);
   z_.resize(lcp_.size());
   Status status = Status::stalled;
   const char* path = kName;
@@ -101,18 +93,9 @@ Report Lemke::solve(const ContactProblem& p, VecOut lambda) {
     if (end == LemkeTableau::State::running) status = Status::max_iterations;
     if (end == LemkeTableau::State::ray && !accepted) status = Status::numerical_failure, path = "lemke:ray";
   }
-  if (!p.general) iterations_ = std::max(iterations_, 1);
-  Report report = best_.finish(p, status, iterations_, path, lambda);
-  report.factorisations = factorisations_;
+  Report report = best_.finish(p, status, path, lambda, factorisations_);
+  report.iterations = p.general ? iterations_ : std::max(iterations_, 1);
   return report;
-}
-
-SolverInfo lemke_info() {
-  return describe_solver<Lemke>(
-      "lexicographic complementary pivoting; also plain linear complementarity problems",
-      "Lemke 1965; Stewart, Trinkle 1996",
-      "secondary rays; number of pivots can be exponential; round-off on very different masses",
-      {FrictionLaw::pyramid});
 }
 
 }  // namespace stiction

@@ -16,7 +16,7 @@
 // are those of the literature.
 #pragma once
 
-#include <stiction/solver/core/best_iterate.h>
+#include <stiction/solver/core/entry.h>
 #include <stiction/solver/pivot/complementary_basis.h>
 #include <stiction/solver/pivot/lemke_tableau.h>
 #include <stiction/solver/pivot/pyramid_lcp.h>
@@ -28,20 +28,23 @@ struct LemkeOptions : CommonOptions {
 
   LemkeOptions() { max_iterations = 10000, eliminate_bilateral = true; }
   static constexpr auto fields() {
-    return std::tuple_cat(common_fields<LemkeOptions>(),
-                          std::tuple{Field<LemkeOptions, bool>{"equilibrate", &LemkeOptions::equilibrate,
-                                                               "scales contacts to unit masses before pivoting [-]"}});
+    return extend(CommonOptions::fields(), Field{"equilibrate", &LemkeOptions::equilibrate,
+                                                 "scales contacts to unit masses before pivoting [-]"});
   }
-  void check() const;
 };
 
-class Lemke : public Solver {
+class Lemke : public Method<LemkeOptions> {
  public:
-  using Options = LemkeOptions;
   static constexpr const char* kName = "lemke";
+  static constexpr About kAbout{
+      "lexicographic complementary pivoting; also plain linear complementarity problems",
+      "Lemke 1965; Stewart, Trinkle 1996",
+      "secondary rays; number of pivots can be exponential; round-off on very different masses"};
+  static constexpr std::array kLaws{FrictionLaw::pyramid};
   static constexpr int kFacets = kAnyFacets;
   static constexpr GeneralMatrix kGeneral = GeneralMatrix::any;
-  explicit Lemke(const Options& options = {}) : options_(options) {}
+  static constexpr const char* kNoBilateral = "the tableau has no rows for free impulses";
+  using Method::Method;
 
   Report solve(const ContactProblem& problem, VecOut lambda) override;
 
@@ -50,18 +53,14 @@ class Lemke : public Solver {
   LemkeTableau::State pivot(const ContactProblem& problem, double tilt, VecOut lambda);
   LemkeTableau::State attempt(const ContactProblem& problem, double tilt, VecOut lambda, bool& accepted);
   bool accept_basis(const ContactProblem& problem, VecOut lambda);
-  bool accept_tableau(const ContactProblem& problem, VecOut lambda);
+  bool accept_tableau(const ContactProblem& problem, VecOut lambda, bool refined);
   bool accept(const ContactProblem& problem, VecOut lambda);
 
-  Options options_;
-  BestIterate best_;
   PyramidLcp lcp_;
   LemkeTableau tableau_;
   ComplementaryBasis basis_;
   GrowingVec z_;
   int iterations_ = 0, factorisations_ = 0;
 };
-
-SolverInfo lemke_info();
 
 }  // namespace stiction

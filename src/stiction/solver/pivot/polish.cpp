@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stiction/solver/core/best_iterate.h>
-#include <stiction/solver/core/entry.h>
 #include <stiction/solver/pivot/lemke.h>
 #include <stiction/solver/pivot/polish.h>
 
@@ -145,12 +143,10 @@ Report Polisher::polish(const ContactProblem& p, VecOut lambda) {
   }
   lambda = best;
   Report report;
-  report.status = own.accepted() ? Status::converged : Status::stalled;
   report.iterations = passes;
   report.factorisations = factorisations_;
   report.path = "polish";
-  report.own = own;
-  report.ncp = evaluate(p, lambda, {FrictionLaw::coulomb}, false, tolerance_, work_, Detail::acceptance);
+  judge_into(p, lambda, tolerance_, work_, report);
   return report;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stiction/solver/core/best_iterate.h>
+#include <stiction/solver/core/finite.h>
 #include <stiction/solver/linalg/dense_factor.h>
 #include <stiction/solver/quadratic/dense_qp.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A dense convex quadratic program with sparse or dense rows written out,
+// A dense convex quadratic program whose rows may be sparse,
 //   min ½ xᵀHx + cᵀx   s.t.  Ax ≥ b,  lo ≤ x ≤ hi,   H ⪰ 0                                                        (1)
 // by the proximal method of multipliers. With r = Ax − μy and s = x − μw the multipliers of both kinds of constraint are
 //   y⁺(x) = (max(r, b) − r)/μ ≥ 0,   w⁺(x) = (clamp(s, lo, hi) − s)/μ                                             (2)

@@ -3,7 +3,7 @@
 #include <stiction/cone/box.h>
 #include <stiction/cone/disc.h>
 #include <stiction/cone/pyramid_set.h>
-#include <stiction/solver/core/best_iterate.h>
+#include <stiction/solver/core/finite.h>
 #include <stiction/solver/linalg/dense_factor.h>
 #include <stiction/solver/linalg/power_iteration.h>
 #include <stiction/solver/quadratic/set_qp.h>

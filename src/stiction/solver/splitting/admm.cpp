@@ -1,31 +1,18 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stiction/base/invalid_input.h>
-#include <stiction/solver/core/entry.h>
 #include <stiction/solver/splitting/admm.h>
 
 #include <algorithm>
 #include <cmath>
-#include <initializer_list>
 #include <limits>
 #include <type_traits>
 
 namespace stiction {
 namespace {
 
-constexpr double kLikely = 30.0;  // relative change, in tolerances, from which acceptance is worth asking for
-constexpr int kNewtonRows = 96;   // rows up to which its system fits the cache
-constexpr int kGrowths = 1;       // steps of it that may raise the judge's ratio: regions change before they settle
-constexpr int kPatience = 100;    // iterations of ADMM before Newton's method is tried on a cold start
-constexpr int kPause = 40;        // and between the first two trials, doubled each time
-
-void require_word(const char* field, const std::string& value, std::initializer_list<const char*> known) {
-  std::string list;
-  for (const char* word : known) {
-    if (value == word) return;
-    list += (list.empty() ? "'" : ", '") + std::string(word) + "'";
-  }
-  throw InvalidInput(std::string("admm.") + field + " is '" + value + "', expected one of " + list);
-}
+constexpr int kNewtonRows = 96;  // rows up to which its system fits the cache
+constexpr int kGrowths = 1;      // steps of it that may raise the judge's ratio: regions change before they settle
+constexpr int kPatience = 100;   // iterations of ADMM before Newton's method is tried on a cold start
+constexpr int kPause = 40;       // and between the first two trials, doubled each time
 
 // The larger of the two relative residuals.
 double relative_change(const AdmmStep& s) {
@@ -40,36 +27,20 @@ bool any_nonzero(const double* x, int n) {
 }  // namespace
 
 void AdmmOptions::check() const {
-  const bool dual = variant != "primal";
-  require_word("variant", variant, {"dual", "primal"});
-  require_word("preset", preset, {"pinocchio", "contactbench"});
-  require_word("rho_start", rho_start, {"preset", "spectrum"});
+  const AdmmOptions defaults;
+  const bool dual = variant == "dual";
   if (rho_start == "spectrum" && (rho > 0.0 || !dual))
     throw InvalidInput("admm.rho_start is 'spectrum', expected it only with variant 'dual' and rho = 0");
-  require_word("rho_rule", rho_rule, {"spectral", "osqp", "linear", "constant"});
-  require_option(std::isfinite(tau) && tau >= 0.0, "admm", "tau", tau, "a finite value > 0, or 0 for the preset's");
-  require_option(std::isfinite(rho) && rho >= 0.0, "admm", "rho", rho, "a finite value > 0, or 0 for the rule");
-  require_option(std::isfinite(rho_factor) && rho_factor > 1.0, "admm", "rho_factor", rho_factor, "a finite value > 1");
-  require_option(rho_rule == "linear" || rho_factor == 2.0, "admm", "rho_factor", rho_factor,
+  require_option(rho_rule == "linear" || rho_factor == defaults.rho_factor, "admm", "rho_factor", rho_factor,
                  "it only with rho_rule 'linear'");
-  require_option(std::isfinite(prox) && prox > 0.0, "admm", "prox", prox, "a finite value > 0");
-  require_option(over_relaxation > 0.0 && over_relaxation < 2.0, "admm", "over_relaxation", over_relaxation,
-                 "a value in ]0, 2[");
-  require_option(dual_momentum >= 0.0 && dual_momentum < 1.0, "admm", "dual_momentum", dual_momentum,
-                 "a value in [0, 1[");
   require_option(dual || dual_momentum == 0.0, "admm", "dual_momentum", dual_momentum, "0 with variant 'primal'");
-  require_option(anderson >= 0, "admm", "anderson", anderson, "an integer >= 0, 0 for none");
-  require_option(dual || anderson == 0 || anderson == AdmmOptions{}.anderson, "admm", "anderson", anderson,
+  require_option(dual || anderson == 0 || anderson == defaults.anderson, "admm", "anderson", anderson,
                  "it only with variant 'dual'");
-  require_option(newton >= 0, "admm", "newton", newton, "an integer >= 0, 0 for none");
-  require_option(dual || newton == 0 || newton == AdmmOptions{}.newton, "admm", "newton", newton,
+  require_option(dual || newton == 0 || newton == defaults.newton, "admm", "newton", newton,
                  "it only with variant 'dual'");
-  require_option(refactorisations >= 0, "admm", "refactorisations", refactorisations, "an integer >= 0");
-  require_option(test_interval >= 1, "admm", "test_interval", test_interval, "an integer >= 1");
-  require_option(stall_window >= 0, "admm", "stall_window", stall_window, "an integer >= 0, 0 for no detection");
 }
 
-Admm::Admm(const Options& options) : options_(options), spectral_start_(options.rho_start == "spectrum") {
+Admm::Admm(const Options& options) : Method(options), spectral_start_(options.rho_start == "spectrum") {
   const bool bench = options.preset == "contactbench";
   const double tau = options.tau > 0.0 ? options.tau : (bench ? 1.0 : 0.5);
   weights_ = {tau, options.prox, options.over_relaxation, options.dual_momentum, options.anderson};
@@ -87,42 +58,29 @@ double Admm::first_rho(const ContactProblem& p, double largest_eigenvalue) {
   return rule_.start(largest_eigenvalue, options_.prox + least, given);
 }
 
-bool Admm::judge_is_due(const ContactProblem& p, int iteration, double relative, const AdmmStep& s) const {
-  if (iteration % options_.test_interval == 0 || iteration >= options_.max_iterations) return true;
+bool Admm::due(const ContactProblem& p, double relative, const AdmmStep& s) const {
   const bool tiny = p.dt && s.impulse <= options_.force_tolerance * *p.dt && s.velocity <= options_.velocity_tolerance;
-  return relative <= trigger_ || tiny;
+  return best_.due() || best_.likely(relative) || tiny;
 }
 
-bool Admm::stalled(int iteration) {
-  if (best_.best_ratio() <= 0.5 * halved_ratio_) {
-    halved_ratio_ = best_.best_ratio();
-    halved_iteration_ = iteration;
-    return false;
-  }
-  return options_.stall_window > 0 && iteration - halved_iteration_ >= options_.stall_window;
-}
-
-// Newton's method is worth a try where G is written out and its system small.
+// Newton's method is worth a try where G is dense and its system small.
 bool Admm::begin_newton(const ContactProblem& p) {
   if (options_.newton == 0 || p.rows() == 0 || p.rows() > kNewtonRows || !dual_.matrix(p)) return false;
   return newton_.begin(p, dual_.matrix(p));
 }
 
-// Steps from where newton_ is, each judged; true if one is accepted, which is then in λ. Given up when the
-// judge's ratio grows again. The state of ADMM is not touched.
-bool Admm::try_newton(const ContactProblem& p, VecOut lambda) {
+// Steps from where newton_ is, each judged; true if one is accepted. Given up when the judge's ratio grows again. The state of
+// ADMM is not touched.
+bool Admm::try_newton(const ContactProblem& p) {
   double last = std::numeric_limits<double>::infinity();
   int grown = 0;
-  for (int step = 0; step < options_.newton && iterations_ < options_.max_iterations; ++step) {
-    ++iterations_, ++factorisations_;
+  for (int step = 0; step < options_.newton && best_.next(); ++step) {
+    ++factorisations_;
     if (!newton_.step(p)) return false;
-    best_.observe(p, newton_.lambda().vec(), iterations_);
-    if (best_.accepts(p, newton_.lambda().vec())) {
-      std::copy_n(newton_.lambda().data(), p.rows(), lambda.data());
-      return true;
-    }
+    best_.observe(p, newton_.lambda().data(), best_.iteration());
+    if (best_.offer(p, newton_.lambda().data())) return true;
     grown += best_.last().ratio < last ? 0 : 1;
-    if (grown > kGrowths || best_.out_of_time()) return false;
+    if (grown > kGrowths || best_.time_is_up()) return false;
     last = best_.last().ratio;
   }
   return false;
@@ -131,11 +89,9 @@ bool Admm::try_newton(const ContactProblem& p, VecOut lambda) {
 template <class Variant>
 Report Admm::run(Variant& variant, const ContactProblem& p, VecOut lambda) {
   constexpr bool kDual = std::is_same_v<Variant, AdmmDual>;
-  best_.begin(p, options_, lambda, history_);
-  trigger_ = kLikely * options_.tolerance;
-  halved_ratio_ = std::numeric_limits<double>::infinity();
-  halved_iteration_ = iterations_ = factorisations_ = 0;
-  Status status = Status::max_iterations;
+  const auto finish = [&] { return best_.finish(p, kName, lambda, factorisations_); };
+  start(p, lambda, {options_.test_interval, options_.stall_window});
+  factorisations_ = 0;
   bool newton = false;
   int retry = kPatience, pause = kPause;  // the iteration after which Newton's method is tried, and from then on
   if constexpr (kDual) {
@@ -143,40 +99,28 @@ Report Admm::run(Variant& variant, const ContactProblem& p, VecOut lambda) {
     newton = begin_newton(p);
     if (newton && any_nonzero(lambda.data(), p.rows())) {
       newton_.start_from_impulse(p, lambda.data());
-      if (try_newton(p, lambda)) return finish(p, Status::converged, lambda);
-      retry = iterations_ + kPause;
+      if (try_newton(p)) return finish();
+      retry = best_.iteration() + kPause;
     }
   }
   variant.begin(p, weights_, lambda);
   double rho = first_rho(p, variant.largest_eigenvalue());
   bool factored = variant.use_rho(p, rho);
-  int& k = iterations_;
   int changes = 0;
   ++factorisations_;
-  while (factored && k < options_.max_iterations) {
-    ++k;
+  while (factored && best_.next()) {
     const AdmmStep step = variant.iterate(p);
     if (!step.finite) {
-      status = Status::numerical_failure;
+      best_.end(Status::numerical_failure);
       break;
     }
-    best_.observe(p, variant.lambda().vec(), k);
     const double relative = relative_change(step);
-    if (judge_is_due(p, k, relative, step)) {
-      if (best_.accepts(p, variant.lambda().vec())) {
-        std::copy_n(variant.lambda().data(), p.rows(), lambda.data());
-        status = Status::converged;
-        break;
-      }
-      if (best_.last().ratio > 1.0) trigger_ = std::min(trigger_, 2.0 * relative / best_.last().ratio);
-      if (stalled(k)) status = Status::stalled;
-    }
-    if (status == Status::stalled || best_.out_of_time()) break;
+    if (!best_.take(p, variant.lambda().data(), due(p, relative, step), relative)) break;
     if constexpr (kDual)
-      if (newton && k >= retry) {
+      if (newton && best_.iteration() >= retry) {
         newton_.start_from_pair(p, variant.lambda().data(), variant.dual().data());
-        if (try_newton(p, lambda)) return finish(p, Status::converged, lambda);
-        retry = k + pause;
+        if (try_newton(p)) return finish();
+        retry = best_.iteration() + pause;
         pause *= 2;
       }
     variant.accelerate(p);
@@ -186,26 +130,14 @@ Report Admm::run(Variant& variant, const ContactProblem& p, VecOut lambda) {
     ++changes, ++factorisations_;
     factored = variant.use_rho(p, rho);
   }
-  return finish(p, factored ? status : Status::numerical_failure, lambda);
-}
-
-Report Admm::finish(const ContactProblem& p, Status status, VecOut lambda) {
-  Report report = best_.finish(p, status, iterations_, kName, lambda);
-  report.factorisations = factorisations_;
-  return report;
+  if (!factored) best_.end(Status::numerical_failure);
+  return finish();
 }
 
 Report Admm::solve(const ContactProblem& p, VecOut lambda) {
-  if (p.law.kind != FrictionLaw::coulomb && p.law.kind != FrictionLaw::convex) return refuse(kName);
+  if (!solves<Admm>(p)) return refuse(kName);
   if (options_.variant != "primal") return run(dual_, p, lambda);
   return AdmmPrimal::applies(p) ? run(primal_, p, lambda) : refuse(kName);
-}
-
-SolverInfo admm_info() {
-  return describe_solver<Admm>("proximal ADMM with a spectral penalty rule",
-                               "Carpentier, Le Lidec, Montaut 2024; Le Lidec et al. 2024, Alg. 3",
-                               "no guarantee for coulomb; slow when the right penalty differs much between contacts",
-                               {FrictionLaw::coulomb, FrictionLaw::convex});
 }
 
 }  // namespace stiction

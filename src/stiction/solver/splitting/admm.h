@@ -13,7 +13,7 @@
 // References: Carpentier, Le Lidec, Montaut 2024; Le Lidec et al. 2024, Alg. 3 (which leaves out μ_p and R).
 #pragma once
 
-#include <stiction/solver/core/best_iterate.h>
+#include <stiction/solver/core/entry.h>
 #include <stiction/solver/linalg/spectrum.h>
 #include <stiction/solver/splitting/admm_newton.h>
 #include <stiction/solver/splitting/admm_primal.h>
@@ -41,39 +41,43 @@ struct AdmmOptions : CommonOptions {
 
   static constexpr auto fields() {
     using O = AdmmOptions;
-    return std::tuple_cat(
-        common_fields<O>(),
-        std::tuple{
-            Field<O, std::string>{"variant", &O::variant, "dual (impulses) or primal (velocities, needs R > 0) [-]"},
-            Field<O, std::string>{"preset", &O::preset,
-                                  "pinocchio (p 0.2, q 0.05, τ 0.5) or contactbench (p 0.4, q 0.1, τ 1) [-]"},
-            Field<O, double>{"tau", &O::tau, "share τ of ρ in the step, 0 takes the preset's [-]"},
-            Field<O, double>{"rho", &O::rho, "first penalty ρ, 0 takes that of rho_start [1/kg]"},
-            Field<O, std::string>{
-                "rho_start", &O::rho_start,
-                "first ρ: preset (√(Lm) κ^p, m = μ_p) or spectrum (√(Lm)/τ, m the smallest eigenvalue "
-                "of G + R that is not zero); dual variant only [-]"},
-            Field<O, std::string>{"rho_rule", &O::rho_rule, "spectral, osqp, linear or constant [-]"},
-            Field<O, double>{"rho_factor", &O::rho_factor, "factor of the rule linear, > 1 [-]"},
-            Field<O, double>{"prox", &O::prox, "proximal weight μ_p > 0 [1/kg; primal: -]"},
-            Field<O, double>{"over_relaxation", &O::over_relaxation, "α in ]0, 2[ [-]"},
-            Field<O, double>{"dual_momentum", &O::dual_momentum, "extrapolation β of z in [0, 1[, dual variant [-]"},
-            Field<O, int>{"anderson", &O::anderson, "window of Anderson acceleration, 0 is off; dual variant only [-]"},
-            Field<O, int>{"newton", &O::newton,
-                          "steps of Newton's method on the fixed point tried at a time, 0 is off (the published "
-                          "method); dual variant only [-]"},
-            Field<O, int>{"refactorisations", &O::refactorisations, "changes of ρ allowed [-]"},
-            Field<O, int>{"test_interval", &O::test_interval, "iterations between two calls of the judge at most [-]"},
-            Field<O, int>{"stall_window", &O::stall_window,
-                          "iterations within which the residual must halve, 0 is for ever [-]"}});
+    return extend(
+        CommonOptions::fields(),
+        Field{"variant", &O::variant, "dual (impulses) or primal (velocities, needs R > 0) [-]", "dual primal"},
+        Field{"preset", &O::preset, "pinocchio (p 0.2, q 0.05, τ 0.5) or contactbench (p 0.4, q 0.1, τ 1) [-]",
+              "pinocchio contactbench"},
+        Field{"tau", &O::tau, "share τ of ρ in the step, 0 takes the preset's [-]", ">= 0, 0 for the preset's"},
+        Field{"rho", &O::rho, "first penalty ρ, 0 takes that of rho_start [1/kg]", ">= 0, 0 for the rule"},
+        Field{"rho_start", &O::rho_start,
+              "first ρ: preset (√(Lm) κ^p, m = μ_p) or spectrum (√(Lm)/τ, m the smallest eigenvalue "
+              "of G + R that is not zero); dual variant only [-]",
+              "preset spectrum"},
+        Field{"rho_rule", &O::rho_rule, "spectral, osqp, linear or constant [-]", "spectral osqp linear constant"},
+        Field{"rho_factor", &O::rho_factor, "factor of the rule linear, > 1 [-]", "> 1"},
+        Field{"prox", &O::prox, "proximal weight μ_p > 0 [1/kg; primal: -]", "> 0"},
+        Field{"over_relaxation", &O::over_relaxation, "α in ]0, 2[ [-]", "]0, 2["},
+        Field{"dual_momentum", &O::dual_momentum, "extrapolation β of z in [0, 1[, dual variant [-]", "[0, 1["},
+        Field{"anderson", &O::anderson, "window of Anderson acceleration, 0 is off; dual variant only [-]",
+              ">= 0, 0 for none"},
+        Field{"newton", &O::newton,
+              "steps of Newton's method on the fixed point tried at a time, 0 is off (the published "
+              "method); dual variant only [-]",
+              ">= 0, 0 for none"},
+        Field{"refactorisations", &O::refactorisations, "changes of ρ allowed [-]", ">= 0"},
+        Field{"test_interval", &O::test_interval, "iterations between two calls of the judge at most [-]", ">= 1"},
+        Field{"stall_window", &O::stall_window, "iterations within which the residual must halve, 0 is for ever [-]",
+              ">= 0, 0 for no detection"});
   }
   void check() const;
 };
 
-class Admm : public Solver {
+class Admm : public Method<AdmmOptions> {
  public:
-  using Options = AdmmOptions;
   static constexpr const char* kName = "admm";
+  static constexpr About kAbout{"proximal ADMM with a spectral penalty rule",
+                                "Carpentier, Le Lidec, Montaut 2024; Le Lidec et al. 2024, Alg. 3",
+                                "no guarantee for coulomb; slow when the right penalty differs much between contacts"};
+  static constexpr std::array kLaws{FrictionLaw::coulomb, FrictionLaw::convex};
   explicit Admm(const Options& options = {});
 
   Report solve(const ContactProblem& problem, VecOut lambda) override;
@@ -82,13 +86,10 @@ class Admm : public Solver {
   template <class Variant>
   Report run(Variant& variant, const ContactProblem& problem, VecOut lambda);
   double first_rho(const ContactProblem& problem, double largest_eigenvalue);
-  bool judge_is_due(const ContactProblem& problem, int iteration, double relative, const AdmmStep& step) const;
-  bool stalled(int iteration);
+  bool due(const ContactProblem& problem, double relative, const AdmmStep& step) const;
   bool begin_newton(const ContactProblem& problem);
-  bool try_newton(const ContactProblem& problem, VecOut lambda);
-  Report finish(const ContactProblem& problem, Status status, VecOut lambda);
+  bool try_newton(const ContactProblem& problem);
 
-  Options options_;
   bool spectral_start_;
   AdmmWeights weights_;
   RhoRule rule_;
@@ -96,12 +97,7 @@ class Admm : public Solver {
   AdmmDual dual_;
   AdmmPrimal primal_;
   AdmmNewton newton_;
-  BestIterate best_;
-  double trigger_ = 0.0, halved_ratio_ = 0.0;
-  int halved_iteration_ = 0;
-  int iterations_ = 0, factorisations_ = 0;
+  int factorisations_ = 0;
 };
-
-SolverInfo admm_info();
 
 }  // namespace stiction

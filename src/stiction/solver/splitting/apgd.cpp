@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/solver/core/block_sets.h>
-#include <stiction/solver/core/entry.h>
 #include <stiction/solver/local/alart_curnier.h>
 #include <stiction/solver/splitting/apgd.h>
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 namespace stiction {
@@ -28,12 +26,6 @@ double block_norm(const ContactProblem& p, int i) {
 }
 
 }  // namespace
-
-void ApgdOptions::check() const {
-  require_option(convex_iterations >= 0, "apgd", "convex_iterations", convex_iterations, "an integer >= 0");
-  require_option(test_interval >= 1, "apgd", "test_interval", test_interval, "an integer >= 1");
-  require_option(stall_window >= 0, "apgd", "stall_window", stall_window, "an integer >= 0, 0 for no detection");
-}
 
 double Apgd::largest_eigenvalue(const ContactProblem& p) {
   const int n = p.rows();
@@ -114,55 +106,22 @@ void Apgd::extrapolate() {
   theta_ = theta;
 }
 
-bool Apgd::judge_is_due(int k) const {
-  return k <= kEagerTests || k % options_.test_interval == 0 || k >= options_.max_iterations;
-}
-
-bool Apgd::stalled(int iteration) {
-  if (best_.best_ratio() <= 0.5 * halved_ratio_) {
-    halved_ratio_ = best_.best_ratio();
-    halved_iteration_ = iteration;
-    return false;
-  }
-  return options_.stall_window > 0 && iteration - halved_iteration_ >= options_.stall_window;
-}
-
 Report Apgd::solve(const ContactProblem& p, VecOut lambda) {
-  if (p.law.kind != FrictionLaw::coulomb && p.law.kind != FrictionLaw::convex) return refuse(kName);
-  best_.begin(p, options_, lambda, history_);
+  if (!solves<Apgd>(p)) return refuse(kName);
+  start(p, lambda, {options_.test_interval, options_.stall_window});
   prepare(p, lambda.data());
-  halved_ratio_ = std::numeric_limits<double>::infinity();
-  halved_iteration_ = 0;
   const bool coulomb = p.law.kind == FrictionLaw::coulomb;
-  Status status = Status::max_iterations;
-  int k = 0;
-  while (k < options_.max_iterations) {
-    ++k;
+  while (best_.next()) {
+    const int k = best_.iteration();
     if (coulomb && k == options_.convex_iterations + 1) theta_ = 1.0;  // another problem: old momentum means nothing
     if (!step(p, coulomb && k > options_.convex_iterations)) {
-      status = Status::numerical_failure;
+      best_.end(Status::numerical_failure);
       break;
     }
     extrapolate();
-    best_.observe(p, lambda_.vec(), k);
-    if (judge_is_due(k)) {
-      if (best_.accepts(p, lambda_.vec())) {
-        std::copy_n(lambda_.data(), p.rows(), lambda.data());
-        status = Status::converged;
-        break;
-      }
-      if (stalled(k)) status = Status::stalled;
-    }
-    if (status == Status::stalled || best_.out_of_time()) break;
+    if (!best_.take(p, lambda_.data(), k <= kEagerTests || best_.due())) break;
   }
-  return best_.finish(p, status, k, kName, lambda);
-}
-
-SolverInfo apgd_info() {
-  return describe_solver<Apgd>("accelerated projected gradient with restart, De Saxcé's shift refreshed at every step",
-                               "Mazhar, Heyn, Negrut, Tasora 2015; O'Donoghue, Candes 2015",
-                               "slow on ill-conditioned problems; may cycle under coulomb",
-                               {FrictionLaw::coulomb, FrictionLaw::convex});
+  return best_.finish(p, kName, lambda);
 }
 
 }  // namespace stiction

@@ -15,7 +15,7 @@
 // References: Mazhar, Heyn, Negrut, Tasora 2015; O'Donoghue, Candès 2015 (restart).
 #pragma once
 
-#include <stiction/solver/core/best_iterate.h>
+#include <stiction/solver/core/entry.h>
 
 namespace stiction {
 
@@ -28,44 +28,37 @@ struct ApgdOptions : CommonOptions {
   ApgdOptions() { max_iterations = 10000; }
   static constexpr auto fields() {
     using O = ApgdOptions;
-    return std::tuple_cat(
-        common_fields<O>(),
-        std::tuple{Field<O, bool>{"restart", &O::restart, "drop the momentum when it points uphill, (2) [-]"},
-                   Field<O, int>{"convex_iterations", &O::convex_iterations,
-                                 "iterations without the shift before it is switched on; law coulomb [-]"},
-                   Field<O, int>{"test_interval", &O::test_interval,
-                                 "iterations between two calls of the judge, after the first 50 [-]"},
-                   Field<O, int>{"stall_window", &O::stall_window,
-                                 "iterations within which the residual must halve, 0 is for ever [-]"}});
+    return extend(
+        CommonOptions::fields(), Field{"restart", &O::restart, "drop the momentum when it points uphill, (2) [-]"},
+        Field{"convex_iterations", &O::convex_iterations,
+              "iterations without the shift before it is switched on; law coulomb [-]", ">= 0"},
+        Field{"test_interval", &O::test_interval, "iterations between two calls of the judge, after the first 50 [-]",
+              ">= 1"},
+        Field{"stall_window", &O::stall_window, "iterations within which the residual must halve, 0 is for ever [-]",
+              ">= 0, 0 for no detection"});
   }
-  void check() const;
 };
 
-class Apgd : public Solver {
+class Apgd : public Method<ApgdOptions> {
  public:
-  using Options = ApgdOptions;
   static constexpr const char* kName = "apgd";
+  static constexpr About kAbout{"accelerated projected gradient with restart, De Saxcé's shift refreshed at every step",
+                                "Mazhar, Heyn, Negrut, Tasora 2015; O'Donoghue, Candes 2015",
+                                "slow on ill-conditioned problems; may cycle under coulomb"};
+  static constexpr std::array kLaws{FrictionLaw::coulomb, FrictionLaw::convex};
   static constexpr bool kProducts = true;
-  explicit Apgd(const Options& options = {}) : options_(options) {}
+  using Method::Method;
 
   Report solve(const ContactProblem& problem, VecOut lambda) override;
-  Options& options() { return options_; }  // for solvers that use this one as a stage
 
  private:
   void prepare(const ContactProblem& problem, const double* guess);
   double largest_eigenvalue(const ContactProblem& problem);
   bool step(const ContactProblem& problem, bool shifted);
   void extrapolate();
-  bool judge_is_due(int iteration) const;
-  bool stalled(int iteration);
 
-  Options options_;
-  BestIterate best_;
   GrowingVec d_, lambda_, y_, s_, next_, W_lambda_, W_y_, W_next_, power_, scratch_;
-  double L_ = 1.0, theta_ = 1.0, halved_ratio_ = 0.0;
-  int halved_iteration_ = 0;
+  double L_ = 1.0, theta_ = 1.0;
 };
-
-SolverInfo apgd_info();
 
 }  // namespace stiction

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stiction/solver/core/entry.h>
 #include <stiction/solver/splitting/staggered.h>
 
 #include <algorithm>
@@ -15,15 +14,6 @@ constexpr double kSmallestShare = 1e-4;  // of inner_tolerance
 double largest(const GrowingVec& x) { return x.size() > 0 ? x.vec().lpNorm<Eigen::Infinity>() : 0.0; }
 
 }  // namespace
-
-void StaggeredOptions::check() const {
-  require_option(anderson >= 0, "staggered", "anderson", anderson, "an integer >= 0, 0 for none");
-  require_option(std::isfinite(prox) && prox > 0.0, "staggered", "prox", prox, "a finite value > 0");
-  require_option(inner_tolerance > 0.0 && inner_tolerance <= 1.0, "staggered", "inner_tolerance", inner_tolerance,
-                 "a value in ]0, 1]");
-  require_option(inner_iterations >= 1, "staggered", "inner_iterations", inner_iterations, "an integer >= 1");
-  require_option(stall_window >= 0, "staggered", "stall_window", stall_window, "an integer >= 0, 0 for no detection");
-}
 
 // Which rows belong to which stage, and the sets of both.
 void Staggered::sort_rows(const ContactProblem& p) {
@@ -57,11 +47,9 @@ void Staggered::load_stage(const ContactProblem& p, const std::vector<int>& rows
 
 bool Staggered::begin(const ContactProblem& p, VecOut lambda) {
   const int n = p.rows();
-  best_.begin(p, options_, lambda, history_);
-  halved_ratio_ = std::numeric_limits<double>::infinity();
-  halved_pass_ = 0;
+  start(p, lambda, {1, options_.stall_window});
   share_ = options_.inner_tolerance;
-  last_ratio_ = halved_ratio_;
+  last_ratio_ = std::numeric_limits<double>::infinity();
   largest_g_ = largest(p.g);
   lambda_.resize(n), u_.resize(n), b_.resize(n), other_.resize(n);
   std::copy_n(lambda.data(), n, lambda_.data());
@@ -131,47 +119,17 @@ void Staggered::tighten() {
   last_ratio_ = ratio;
 }
 
-bool Staggered::stalled(int pass) {
-  if (best_.best_ratio() <= 0.5 * halved_ratio_) {
-    halved_ratio_ = best_.best_ratio();
-    halved_pass_ = pass;
-    return false;
-  }
-  return options_.stall_window > 0 && pass - halved_pass_ >= options_.stall_window;
-}
-
 Report Staggered::solve(const ContactProblem& p, VecOut lambda) {
-  if (p.law.kind != FrictionLaw::coulomb && p.law.kind != FrictionLaw::pyramid) return refuse(kName);
-  if (too_many_facets(p.law)) return refuse(kName);
-  Status status = Status::max_iterations;
-  int k = 0;
+  if (!solves<Staggered>(p)) return refuse(kName);
   bool sound = begin(p, lambda);
-  while (sound && k < options_.max_iterations) {
-    ++k;
-    sound = pass(p, k == 1);
-    if (!sound) break;
-    best_.observe(p, lambda_.vec(), k);
-    if (best_.accepts(p, lambda_.vec())) {
-      std::copy_n(lambda_.data(), lambda_.size(), lambda.data());
-      status = Status::converged;
-      break;
-    }
-    if (stalled(k)) status = Status::stalled;
-    if (status == Status::stalled || best_.out_of_time()) break;
+  while (sound && best_.next()) {
+    sound = pass(p, best_.iteration() == 1);
+    if (!sound || !best_.take(p, lambda_.data())) break;
     tighten();
     if (options_.anderson > 0) extrapolate();
   }
-  if (!sound) status = Status::numerical_failure;
-  Report report = best_.finish(p, status, k, kName, lambda);
-  report.factorisations = normal_.factorisations() + tangent_.factorisations();
-  return report;
-}
-
-SolverInfo staggered_info() {
-  return describe_solver<Staggered>("staggered projections: normal and tangential convex programs in turn",
-                                    "Kaufman et al. 2008; Le Lidec et al. 2024, Alg. 7",
-                                    "no guarantee: cycles when normal and tangential impulses couple strongly",
-                                    {FrictionLaw::coulomb, FrictionLaw::pyramid});
+  if (!sound) best_.end(Status::numerical_failure);
+  return best_.finish(p, kName, lambda, normal_.factorisations() + tangent_.factorisations());
 }
 
 }  // namespace stiction

@@ -13,7 +13,7 @@
 // References: Kaufman, Sueda, James, Pai 2008; Le Lidec et al. 2024, Alg. 7 (line 2 means g_N).
 #pragma once
 
-#include <stiction/solver/core/best_iterate.h>
+#include <stiction/solver/core/entry.h>
 #include <stiction/solver/linalg/anderson.h>
 #include <stiction/solver/quadratic/set_qp.h>
 
@@ -29,28 +29,27 @@ struct StaggeredOptions : CommonOptions {
   int stall_window = 50;
 
   static constexpr auto fields() {
-    return std::tuple_cat(
-        common_fields<StaggeredOptions>(),
-        std::tuple{
-            Field<StaggeredOptions, int>{"anderson", &StaggeredOptions::anderson,
-                                         "passes that the extrapolation looks back, 0 is none [-]"},
-            Field<StaggeredOptions, double>{"prox", &StaggeredOptions::prox,
-                                            "proximal weight of the stages > 0 [1/kg]"},
-            Field<StaggeredOptions, double>{"inner_tolerance", &StaggeredOptions::inner_tolerance,
-                                            "tolerance of the stages as a share of the outer one, at the start [-]"},
-            Field<StaggeredOptions, int>{"inner_iterations", &StaggeredOptions::inner_iterations,
-                                         "iterations allowed in one stage [-]"},
-            Field<StaggeredOptions, int>{"stall_window", &StaggeredOptions::stall_window,
-                                         "passes within which the residual must halve, 0 is for ever [-]"}});
+    using O = StaggeredOptions;
+    return extend(
+        CommonOptions::fields(),
+        Field{"anderson", &O::anderson, "passes that the extrapolation looks back, 0 is none [-]", ">= 0, 0 for none"},
+        Field{"prox", &O::prox, "proximal weight of the stages > 0 [1/kg]", "> 0"},
+        Field{"inner_tolerance", &O::inner_tolerance,
+              "tolerance of the stages as a share of the outer one, at the start [-]", "]0, 1]"},
+        Field{"inner_iterations", &O::inner_iterations, "iterations allowed in one stage [-]", ">= 1"},
+        Field{"stall_window", &O::stall_window, "passes within which the residual must halve, 0 is for ever [-]",
+              ">= 0, 0 for no detection"});
   }
-  void check() const;
 };
 
-class Staggered : public Solver {
+class Staggered : public Method<StaggeredOptions> {
  public:
-  using Options = StaggeredOptions;
   static constexpr const char* kName = "staggered";
-  explicit Staggered(const Options& options = {}) : options_(options) {}
+  static constexpr About kAbout{"staggered projections: normal and tangential convex programs in turn",
+                                "Kaufman et al. 2008; Le Lidec et al. 2024, Alg. 7",
+                                "no guarantee: cycles when normal and tangential impulses couple strongly"};
+  static constexpr std::array kLaws{FrictionLaw::coulomb, FrictionLaw::pyramid};
+  using Method::Method;
 
   Report solve(const ContactProblem& problem, VecOut lambda) override;
 
@@ -63,23 +62,17 @@ class Staggered : public Solver {
   SetQp::Limits limits(const ContactProblem& problem) const;
   void tighten();
   void extrapolate();
-  bool stalled(int pass);
 
-  Options options_;
   std::vector<int> normal_rows_, tangent_rows_;
   std::vector<int> normal_of_;  // for each set of the tangential stage, the row of its λ_N
   std::vector<double> mu_;
   SetQp normal_, tangent_;
   std::vector<double> matrix_;  // G + R row-major
   GrowingVec lambda_, u_, b_, before_, other_, unit_, scratch_;
-  double largest_g_ = 0.0, halved_ratio_ = 0.0, last_ratio_ = 0.0;
+  double largest_g_ = 0.0, last_ratio_ = 0.0;
   double share_ = 0.1;  // of the outer tolerance that the stages must reach
-  int halved_pass_ = 0;
   Anderson anderson_;
   GrowingVec entered_, left_;  // λ_T that a pass started from and ended with
-  BestIterate best_;
 };
-
-SolverInfo staggered_info();
 
 }  // namespace stiction

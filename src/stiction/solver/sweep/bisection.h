@@ -12,11 +12,10 @@
 // Reference: Hwangbo, Lee, Hutter 2018; Le Lidec et al. 2024, Alg. 5 and (25) with α and 1 − α exchanged, as its text says.
 #pragma once
 
-#include <stiction/solver/core/best_iterate.h>
-#include <stiction/solver/core/bilateral_elimination.h>
+#include <stiction/solver/core/entry.h>
 #include <stiction/solver/local/local_blocks.h>
 #include <stiction/solver/local/raisim_contact.h>
-#include <stiction/solver/sweep/block_sweep.h>
+#include <stiction/solver/sweep/relaxation.h>
 
 #include <string>
 
@@ -33,55 +32,48 @@ struct BisectionOptions : CommonOptions {
   double local_tolerance = RaisimWalk{}.tolerance;
 
   BisectionOptions() { eliminate_bilateral = true; }
+  Pace pace() const { return {test_interval, 0}; }
   static constexpr auto fields() {
     using O = BisectionOptions;
-    return std::tuple_cat(
-        common_fields<O>(),
-        std::tuple{
-            Field<O, std::string>{"variant", &O::variant,
-                                  "auto, exact, faithful (law raisim), corrected (coulomb) [-]"},
-            Field<O, double>{"alpha_min", &O::alpha_min, "share of a new impulse in the long run, in ]0, 1] [-]"},
-            Field<O, double>{"gamma", &O::gamma, "share of the last α in the next one, in [0, 1] [-]"},
-            Field<O, int>{"test_interval", &O::test_interval, "sweeps between two calls of the judge at most [-]"},
-            Field<O, double>{"first_angle", &O::first_angle, "faithful: first step of the angle [rad]"},
-            Field<O, double>{"backtrack", &O::backtrack, "faithful: factor of a step that went too far, in ]0, 1[ [-]"},
-            Field<O, double>{"growth", &O::growth, "faithful: factor of the next step, >= 1 [-]"},
-            Field<O, double>{"local_tolerance", &O::local_tolerance, "faithful: precision of one contact [N]"}});
+    return extend(
+        CommonOptions::fields(),
+        Field{"variant", &O::variant, "auto, exact, faithful (law raisim), corrected (coulomb) [-]",
+              "auto exact faithful corrected"},
+        Field{"alpha_min", &O::alpha_min, "share of a new impulse in the long run, in ]0, 1] [-]", "]0, 1]"},
+        Field{"gamma", &O::gamma, "share of the last α in the next one, in [0, 1] [-]", "[0, 1]"},
+        Field{"test_interval", &O::test_interval, "sweeps between two calls of the judge at most [-]", ">= 1"},
+        Field{"first_angle", &O::first_angle, "faithful: first step of the angle [rad]", "]0, 1]"},
+        Field{"backtrack", &O::backtrack, "faithful: factor of a step that went too far, in ]0, 1[ [-]", "]0, 1["},
+        Field{"growth", &O::growth, "faithful: factor of the next step, >= 1 [-]", "[1, 1000]"},
+        Field{"local_tolerance", &O::local_tolerance, "faithful: precision of one contact [N]", "> 0"});
   }
   void check() const;
 };
 
-class Bisection : public Solver {
+class Bisection : public Method<BisectionOptions> {
  public:
-  using Options = BisectionOptions;
   static constexpr const char* kName = "bisection";
+  static constexpr About kAbout{"RaiSim's per-contact iteration",
+                                "Hwangbo, Lee, Hutter 2018; Le Lidec et al. 2024, Alg. 5",
+                                "no guarantee; damped to alpha_min it is slow, and creeps on large mass ratios"};
+  static constexpr std::array kLaws{FrictionLaw::coulomb, FrictionLaw::raisim};
   static constexpr bool kEliminates = true;  // the law's direction of slip must survive it
-  explicit Bisection(const Options& options = {}) : options_(options) {}
+  static constexpr const char* kNoBilateral = "the method has no bilateral rows";
+  using Method::Method;
 
   Report solve(const ContactProblem& problem, VecOut lambda) override;
 
  private:
   bool choose_variant(const FrictionLaw& law);
-  bool load(const ContactProblem& problem, VecOut lambda);
   void prepare_contacts(const ContactProblem& problem);
-  SweepChange sweep(double alpha);
+  Change sweep(double alpha);
 
-  Options options_;
   RaisimVariant variant_ = RaisimVariant::exact;
   RaisimWalk walk_;
-  const ContactProblem* problem_ = nullptr;  // the one that is iterated on: given or reduced
-  double* x_ = nullptr;                      // its λ
-  bool reduced_used_ = false;
-  BilateralElimination elimination_;
+  Relaxation relaxation_;
   LocalBlocks local_;
   std::vector<RaisimContact> contacts_;
-  std::vector<int> order_;
-  BestIterate best_;
   BlockSweep sweep_;
-  SweepWatch watch_;
-  GrowingVec reduced_;
 };
-
-SolverInfo bisection_info();
 
 }  // namespace stiction

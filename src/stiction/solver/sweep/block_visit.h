@@ -6,53 +6,49 @@
 #pragma once
 
 #include <stiction/problem/contact_problem.h>
-#include <stiction/solver/sweep/dense_sweep.h>
+#include <stiction/solver/core/progress.h>
 
 namespace stiction {
-
-// The larger of two; a NaN is kept whatever follows, so that the order of visits does not matter.
-inline double larger(double a, double b) { return b > a || b != b ? b : a; }
-
-inline void include(LargestChange one, LargestChange& all) {
-  all.change = larger(all.change, one.change), all.size = larger(all.size, one.size);
-}
 
 class BlockVisit {
  public:
   // `velocity` is ŵ = Hᵀλ in body space, unused in the other storages.
-  BlockVisit(const ContactProblem& problem, double* lambda, double* velocity)
+  // `G` is the problem's own matrix, or the same one in another storage.
+  BlockVisit(const ContactProblem& problem, const Delassus& G, double* lambda, double* velocity)
       : p_(problem),
+        G_(G),
         lambda_(lambda),
         velocity_(velocity),
-        body_space_(problem.G.storage == Delassus::Storage::body_space),
+        body_space_(G.storage == Delassus::Storage::body_space),
         compliant_(problem.compliant()) {}
 
   // update(block, i, u_i, λ_i) replaces λ_i in place. u and old: room for the rows of the block.
   template <class Update>
-  LargestChange operator()(int i, double* u, double* old, Update& update) const {
+  Change operator()(int i, double* u, double* old, Update& update) const {
     const Block& block = p_.blocks[i];
     double* x = lambda_ + block.row;
     const double* g = p_.g.data() + block.row;
     if (body_space_)
-      p_.G.multiply_velocity(i, velocity_, u);
+      G_.multiply_velocity(i, velocity_, u);
     else
-      p_.G.multiply_block_row(i, lambda_, u);
+      G_.multiply_block_row(i, lambda_, u);
     for (int r = 0; r < block.size; ++r) u[r] += g[r], old[r] = x[r];
     if (compliant_)
       for (int r = 0; r < block.size; ++r) u[r] += p_.compliance[block.row + r] * x[r];
     update(block, i, u, x);
-    LargestChange c{0.0, 0.0};
+    Change c;
     for (int r = 0; r < block.size; ++r) {
       const double d = x[r] - old[r];
       old[r] = d;
       c.change += d * d, c.size += x[r] * x[r];
     }
-    if (body_space_ && c.change > 0.0) p_.G.add_transposed(i, old, velocity_);
+    if (body_space_ && c.change > 0.0) G_.add_transposed(i, old, velocity_);
     return c;
   }
 
  private:
   const ContactProblem& p_;
+  const Delassus& G_;
   double *lambda_, *velocity_;
   bool body_space_, compliant_;
 };

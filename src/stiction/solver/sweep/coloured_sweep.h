@@ -22,22 +22,28 @@ namespace stiction {
 
 class ColouredSweep {
  public:
-  void begin(const ContactProblem& problem, bool largest_first, int threads);
+  void begin(const ContactProblem& problem, bool largest_first, int threads) {
+    colouring_.update(problem.G, largest_first);
+    shared_ = threads > 1 && problem.G.storage != Delassus::Storage::dense;
+    if (!shared_ || (pool_ && pool_->threads() == threads)) return;
+    pool_ = std::make_unique<ThreadPool>(threads);
+    pieces_.resize(threads);
+  }
   const Colouring& colouring() const { return colouring_; }
 
-  // visit(i, thread) → LargestChange, for every block; of the threads, only the one named uses its scratch.
+  // visit(i, thread) → Change, for every block; of the threads, only the one named uses its scratch.
   template <class Visit>
-  LargestChange run(Visit& visit);
+  Change run(Visit& visit);
 
  private:
   static constexpr int kLeastPiece = 4;  // blocks for which a thread is woken
 
   struct alignas(64) Piece {
-    LargestChange found;
+    Change found;
   };
 
   template <class Visit>
-  LargestChange run_piece(int first, int last, int thread, Visit& visit) const;
+  Change run_piece(int first, int last, int thread, Visit& visit) const;
 
   Colouring colouring_;
   std::unique_ptr<ThreadPool> pool_;  // none for one thread
@@ -46,22 +52,22 @@ class ColouredSweep {
 };
 
 template <class Visit>
-LargestChange ColouredSweep::run_piece(int first, int last, int thread, Visit& visit) const {
-  LargestChange all{0.0, 0.0};
+Change ColouredSweep::run_piece(int first, int last, int thread, Visit& visit) const {
+  Change all;
   const int* order = colouring_.order().data();
-  for (int k = first; k < last; ++k) include(visit(order[k], thread), all);
+  for (int k = first; k < last; ++k) all.include(visit(order[k], thread));
   return all;
 }
 
 template <class Visit>
-LargestChange ColouredSweep::run(Visit& visit) {
-  LargestChange all{0.0, 0.0};
+Change ColouredSweep::run(Visit& visit) {
+  Change all;
   const std::vector<int>& start = colouring_.start();
   for (std::size_t c = 0; c + 1 < start.size(); ++c) {
     const int first = start[c], count = start[c + 1] - first;
     const int pieces = shared_ ? std::min(pool_->threads(), count / kLeastPiece) : 1;
     if (pieces < 2) {
-      include(run_piece(first, first + count, 0, visit), all);
+      all.include(run_piece(first, first + count, 0, visit));
       continue;
     }
     struct Work {
@@ -73,7 +79,7 @@ LargestChange ColouredSweep::run(Visit& visit) {
       const int from = work.first + work.count * k / work.pieces, to = work.first + work.count * (k + 1) / work.pieces;
       work.sweep.pieces_[k].found = work.sweep.run_piece(from, to, thread, work.visit);
     });
-    for (int k = 0; k < pieces; ++k) include(pieces_[k].found, all);
+    for (int k = 0; k < pieces; ++k) all.include(pieces_[k].found);
   }
   return all;
 }

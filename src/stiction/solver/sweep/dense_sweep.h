@@ -13,7 +13,7 @@
 #pragma once
 
 #include <stiction/base/pair.h>
-#include <stiction/problem/contact_problem.h>
+#include <stiction/solver/core/progress.h>
 #include <stiction/solver/local/local_contact.h>
 
 #include <cmath>
@@ -21,10 +21,6 @@
 #include <vector>
 
 namespace stiction {
-
-struct LargestChange {
-  double change, size;  // largest ‖Δλ_i‖² and ‖λ_i‖² of the sweep
-};
 
 // Rule of nsgs.
 struct ExactRule {
@@ -90,7 +86,7 @@ class DenseSweep {
 
   // One sweep; λ is also written to `lambda`.
   template <class Rule>
-  LargestChange sweep(Rule* rules, double* lambda) {
+  Change sweep(Rule* rules, double* lambda) {
     return contacts_ == 4   ? sweep_fixed<4>(rules, lambda)
            : contacts_ == 8 ? sweep_fixed<8>(rules, lambda)
                             : sweep_fixed<0>(rules, lambda);
@@ -119,7 +115,7 @@ class DenseSweep {
 
   // N: number of contacts known to the compiler, or 0.
   template <int N, class Rule>
-  LargestChange sweep_fixed(Rule* rules, double* lambda) {
+  Change sweep_fixed(Rule* rules, double* lambda) {
     const int contacts = N > 0 ? N : contacts_;
     const Columns* m = columns_.data();
     Pair largest = both(0.0);

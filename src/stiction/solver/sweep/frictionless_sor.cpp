@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stiction/solver/core/best_iterate.h>
+#include <stiction/solver/core/finite.h>
 #include <stiction/solver/sweep/frictionless_sor.h>
 
 #include <algorithm>

@@ -11,27 +11,19 @@ namespace stiction {
 
 struct JorOptions : ProxOptions {
   JorOptions() { alpha = 0.0; }
-  static constexpr auto fields() {
-    return prox_fields<JorOptions>("step factor α, 0 takes half of the largest that converges in stiction [-]");
-  }
-  void check() const;
+  void check() const { check_stop("jor"); }
 };
 
-class Jor : public Solver {
+class Jor : public ProxMethod<JorOptions> {
  public:
-  using Options = JorOptions;
   static constexpr const char* kName = "jor";
-  static constexpr GeneralMatrix kGeneral = GeneralMatrix::positive_diagonal;
-  static constexpr bool kEliminates = true;  // with the steps of the matrix before the elimination
-  explicit Jor(const Options& options = {}) : options_(options) {}
+  static constexpr About kAbout{"proximal Jacobi with over-relaxation", "Gehring et al. 2014, (15), (17)-(20)",
+                                "diverges if alpha exceeds 2/λmax(D⁻¹G); slow on large mass ratios"};
+  using ProxMethod::ProxMethod;
 
-  Report solve(const ContactProblem& problem, VecOut lambda) override;
-
- private:
-  Options options_;
-  ProxSweep sweep_;
+  Report solve(const ContactProblem& problem, VecOut lambda) override {
+    return run(problem, ProxSweep::Order::jacobi, kName, lambda);
+  }
 };
-
-SolverInfo jor_info();
 
 }  // namespace stiction

@@ -24,48 +24,45 @@ struct NsgsOptions : SweepOptions {
 
   static constexpr auto fields() {
     using O = NsgsOptions;
-    return std::tuple_cat(
-        sweep_fields<O>(),
-        std::tuple{
-            Field<O, std::string>{"order", &O::order,
-                                  "of the blocks: natural, reversed, shuffled (once), reshuffled (before every sweep) "
-                                  "or coloured [-]"},
-            Field<O, int>{"seed", &O::seed, "of the orders shuffled and reshuffled, >= 0 [-]"},
-            Field<O, std::string>{"colouring", &O::colouring,
-                                  "of the order coloured: first_fit or largest_first (most neighbours first) [-]"},
-            Field<O, int>{"threads", &O::threads,
-                          "that share the order coloured; the result does not depend on it [-]"},
-            Field<O, int>{"freeze", &O::freeze, "sweeps that a block rests after a small step, 0 for none [-]"}});
+    return extend(
+        SweepOptions::fields(),
+        Field{"order", &O::order,
+              "of the blocks: natural, reversed, shuffled (once), reshuffled (before every sweep) or coloured [-]",
+              "natural reversed shuffled reshuffled coloured"},
+        Field{"seed", &O::seed, "of the orders shuffled and reshuffled, >= 0 [-]", ">= 0"},
+        Field{"colouring", &O::colouring,
+              "of the order coloured: first_fit or largest_first (most neighbours first) [-]",
+              "first_fit largest_first"},
+        Field{"threads", &O::threads, "that share the order coloured; the result does not depend on it [-]",
+              "[1, 256]"},
+        Field{"freeze", &O::freeze, "sweeps that a block rests after a small step, 0 for none [-]",
+              ">= 0, 0 for none"});
   }
   void check() const;
   SweepPlan plan() const;
 };
 
-class Nsgs : public Solver {
+class Nsgs : public Method<NsgsOptions> {
  public:
-  using Options = NsgsOptions;
   static constexpr const char* kName = "nsgs";
+  static constexpr About kAbout{"nonsmooth Gauss-Seidel with exact one-contact solves and Anderson acceleration",
+                                "Jourdan, Alart, Jean 1998; Acary, Bremond, Huber 2017",
+                                "limit cycles; slow on hyperstatic stacks and large mass ratios"};
+  static constexpr std::array kLaws{FrictionLaw::coulomb};
   static constexpr GeneralMatrix kGeneral = GeneralMatrix::positive_diagonal;
-  explicit Nsgs(const Options& options = {}) : options_(options), plan_(options.plan()) {}
+  explicit Nsgs(const Options& options = {}) : Method(options), plan_(options.plan()) {}
 
   Report solve(const ContactProblem& problem, VecOut lambda) override;
-  Options& options() { return options_; }  // for solvers that use this one as a stage
-  void record(History* history) override { sweep_.history = history; }
 
  private:
-  Report solve_dense(const ContactProblem& problem, VecOut lambda);
+  void run_dense(const ContactProblem& problem, VecOut lambda);
+  void run(const ContactProblem& problem, VecOut lambda);
 
-  template <class Update>
-  Report sweep_with(const ContactProblem& problem, VecOut lambda, Update update);
-
-  Options options_;
   SweepPlan plan_;
   GaussSeidel sweep_;
   OrderedSweep ordered_;
   DenseSweep dense_;
   std::vector<ExactRule> rules_;
 };
-
-SolverInfo nsgs_info();
 
 }  // namespace stiction

@@ -37,7 +37,7 @@ class OrderedSweep {
   void begin(const ContactProblem& problem, const SweepPlan& plan);
   // One sweep: update(block, i, u_i, λ_i) replaces λ_i in place and may use u_i as scratch; several threads call it.
   template <class Update>
-  LargestChange run(const ContactProblem& problem, double* lambda, double* velocity, Update& update);
+  Change run(const ContactProblem& problem, double* lambda, double* velocity, Update& update);
   const Colouring& colouring() const { return coloured_.colouring(); }
 
  private:
@@ -45,7 +45,7 @@ class OrderedSweep {
   static constexpr int kLine = 16;        // integers in a cache line, which no two threads share
 
   template <class Visit>
-  LargestChange visit_all(Visit& visit);
+  Change visit_all(Visit& visit);
   void shuffle();
   bool rests(int block);
   void rest_if_small(int block, double change);
@@ -63,25 +63,25 @@ class OrderedSweep {
 };
 
 template <class Visit>
-LargestChange OrderedSweep::visit_all(Visit& visit) {
+Change OrderedSweep::visit_all(Visit& visit) {
   if (plan_.order == SweepOrder::coloured) return coloured_.run(visit);
-  LargestChange all{0.0, 0.0};
-  for (const int i : order_) include(visit(i, 0), all);
+  Change all;
+  for (const int i : order_) all.include(visit(i, 0));
   return all;
 }
 
 template <class Update>
-LargestChange OrderedSweep::run(const ContactProblem& p, double* lambda, double* velocity, Update& update) {
+Change OrderedSweep::run(const ContactProblem& p, double* lambda, double* velocity, Update& update) {
   if (plan_.order == SweepOrder::reshuffled) shuffle();
-  const BlockVisit block(p, lambda, velocity);
+  const BlockVisit block(p, p.G, lambda, velocity);
   auto visit = [&](int i, int thread) {
-    if (plan_.freeze > 0 && rests(i)) return LargestChange{0.0, 0.0};
+    if (plan_.freeze > 0 && rests(i)) return Change{};
     double* room = scratch_.data() + thread * room_;
-    const LargestChange c = block(i, room, room + room_ / 2, update);
+    const Change c = block(i, room, room + room_ / 2, update);
     if (plan_.freeze > 0) rest_if_small(i, c.change), ++awake_[thread * kLine];
     return c;
   };
-  LargestChange c = visit_all(visit);
+  Change c = visit_all(visit);
   if (plan_.freeze > 0 && wake_all()) c = visit_all(visit);
   last_change_ = c.change;
   return c;

@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stiction/base/invalid_input.h>
-#include <stiction/cone/disc.h>
-#include <stiction/solver/core/entry.h>
 #include <stiction/solver/sweep/pgs.h>
 
 #include <Eigen/Eigenvalues>
@@ -24,17 +21,9 @@ double largest_eigenvalue(const double* w) {
   return eigen.eigenvalues()[2];
 }
 
-// Diagonal of the tangential block on axes turned by `angle`: the smaller of the two.
-double smaller_axis(const double* w, double angle) {
-  if (angle == 0.0) return std::min(w[0], w[4]);
-  const double c = std::cos(angle), s = std::sin(angle), off = c * s * (w[1] + w[3]);
-  return std::min(c * c * w[0] + off + s * s * w[4], s * s * w[0] - off + c * c * w[4]);
-}
-
 }  // namespace
 
 void PgsOptions::check() const {
-  check_sweep("pgs");
   if (safe_step && local_exact)
     throw InvalidInput(
         "pgs.safe_step is True beside local_exact, expected only one of them: an exact solve has no step");
@@ -42,7 +31,6 @@ void PgsOptions::check() const {
 
 void Pgs::prepare_steps(const ContactProblem& p) {
   const bool convex = p.law.kind == FrictionLaw::convex;
-  const double angle = p.law.kind == FrictionLaw::pyramid ? p.law.angle : 0.0;
   steps_.resize(p.blocks.size());
   for (std::size_t i = 0; i < p.blocks.size(); ++i) {
     if (p.blocks[i].kind != BlockKind::coulomb) continue;
@@ -51,7 +39,8 @@ void Pgs::prepare_steps(const ContactProblem& p) {
     if (convex) {
       normal = tangential = options_.safe_step ? largest_eigenvalue(w) : (w[0] + w[4] + w[8]) / 3.0;
     } else {
-      tangential = options_.safe_step ? largest_eigenvalue(w[0], w[4], 0.5 * (w[1] + w[3])) : smaller_axis(w, angle);
+      tangential =
+          options_.safe_step ? largest_eigenvalue(w[0], w[4], 0.5 * (w[1] + w[3])) : tangential_axes(w, p.law).smaller;
     }
     steps_[i] = {options_.over_relaxation / std::max(normal, kSmallestDenominator),
                  options_.over_relaxation / std::max(tangential, kSmallestDenominator)};
@@ -59,73 +48,53 @@ void Pgs::prepare_steps(const ContactProblem& p) {
 }
 
 Report Pgs::solve(const ContactProblem& problem, VecOut lambda) {
-  const auto law = problem.law.kind;
-  if (law == FrictionLaw::raisim || too_many_facets(problem.law) ||
-      (options_.local_exact && law != FrictionLaw::coulomb))
-    return refuse(kName);
-  sweep_.local.prepare(problem, options_.local_exact);
-  if (!options_.local_exact) prepare_steps(problem);
-  if (law == FrictionLaw::coulomb && !options_.local_exact && DenseSweep::fits(problem))
-    return solve_dense(problem, lambda);
-  return law == FrictionLaw::convex ? solve_convex(problem, lambda) : solve_coulomb(problem, lambda);
+  const bool coulomb = problem.law.kind == FrictionLaw::coulomb, exact = options_.local_exact;
+  if (!solves<Pgs>(problem) || (exact && !coulomb)) return refuse(kName);
+  start(problem, lambda, options_.pace());
+  sweep_.local.prepare(problem, exact);
+  if (!exact) prepare_steps(problem);
+  if (!exact && coulomb && DenseSweep::fits(problem))
+    run_dense(problem, lambda);
+  else
+    run(problem, lambda);
+  return best_.finish(problem, kName, lambda);
 }
 
-// (1, 2), and the exact variant.
-Report Pgs::solve_coulomb(const ContactProblem& problem, VecOut lambda) {
+void Pgs::run(const ContactProblem& problem, VecOut lambda) {
   const LocalBlocks& local = sweep_.local;
   const double omega = options_.over_relaxation;
-  const FrictionLaw law = problem.law;
-  if (options_.local_exact) {
-    return sweep_.run(problem, options_, kName, lambda, [&](const Block& block, int i, const double* u, double* x) {
+  const auto sweep_with = [&](auto update_contact) {
+    sweep_.run(problem, options_, best_, lambda, [&](const Block& block, int i, double* u, double* x) {
       if (block.kind != BlockKind::coulomb) return local.solve_other(block, i, omega, u, x);
-      const double old[3] = {x[0], x[1], x[2]};
-      local.solve_contact(i, u, x);
-      if (omega == 1.0) return;
-      for (int r = 0; r < 3; ++r) x[r] = omega * x[r] + (1.0 - omega) * old[r];
-      project_block(block, law, x);
+      update_contact(block, i, u, x);
     });
-  }
-  return sweep_.run(problem, options_, kName, lambda, [&](const Block& block, int i, const double* u, double* x) {
-    if (block.kind != BlockKind::coulomb) return local.solve_other(block, i, omega, u, x);
+  };
+  if (options_.local_exact)
+    return sweep_with([&](const Block&, int i, double* u, double* x) { local.solve(problem, i, omega, u, x); });
+  if (problem.law.kind == FrictionLaw::convex)
+    return sweep_with([&](const Block& block, int i, const double* u, double* x) {  // (3)
+      const double step = steps_[i].normal;
+      store(CoulombCone{block.mu}.project({x[0] - step * u[0], x[1] - step * u[1], x[2] - step * u[2]}), x);
+    });
+  sweep_with([&](const Block& block, int i, const double* u, double* x) {  // (1, 2)
     const double* w = local.diagonal(i);
     const Step step = steps_[i];
     const double target = x[2] - step.normal * u[2], normal = target > 0.0 ? target : 0.0 * target;  // keeps NaN
     const double change = normal - x[2];
     x[2] = normal;
-    const Vec2 t(x[0] - step.tangential * (u[0] + w[2] * change), x[1] - step.tangential * (u[1] + w[5] * change));
-    const double radius = block.mu * normal;
-    const Vec2 y = law.kind == FrictionLaw::pyramid
-                       ? PyramidSet{block.mu, law.angle, law.facets}.project_tangent(t, radius)
-                       : Disc{radius}.project(t);
-    x[0] = y.x(), x[1] = y.y();
-  });
-}
-
-// (3).
-Report Pgs::solve_convex(const ContactProblem& problem, VecOut lambda) {
-  const LocalBlocks& local = sweep_.local;
-  const double omega = options_.over_relaxation;
-  return sweep_.run(problem, options_, kName, lambda, [&](const Block& block, int i, const double* u, double* x) {
-    if (block.kind != BlockKind::coulomb) return local.solve_other(block, i, omega, u, x);
-    const double step = steps_[i].normal;
-    store(CoulombCone{block.mu}.project({x[0] - step * u[0], x[1] - step * u[1], x[2] - step * u[2]}), x);
+    x[0] -= step.tangential * (u[0] + w[2] * change), x[1] -= step.tangential * (u[1] + w[5] * change);
+    project_tangent(block, problem.law, x);
   });
 }
 
 // (1, 2) with the steps folded into the matrix.
-Report Pgs::solve_dense(const ContactProblem& p, VecOut lambda) {
+void Pgs::run_dense(const ContactProblem& p, VecOut lambda) {
   rules_.resize(p.blocks.size());
   for (std::size_t i = 0; i < p.blocks.size(); ++i) {
     rules_[i].mu = p.blocks[i].mu;
     dense_.pack(p, static_cast<int>(i), steps_[i].tangential, steps_[i].normal, rules_[i].tn);
   }
-  return sweep_.run_dense(p, options_, kName, lambda, dense_, rules_.data());
-}
-
-SolverInfo pgs_info() {
-  return describe_solver<Pgs>("projected Gauss-Seidel", "Le Lidec et al. 2024, Alg. 1, 2, 6",
-                              "slow on large mass ratios; over-steps when G_TT is anisotropic (see safe_step)",
-                              {FrictionLaw::coulomb, FrictionLaw::convex, FrictionLaw::pyramid});
+  sweep_.run_dense(p, options_, best_, lambda, dense_, rules_.data());
 }
 
 }  // namespace stiction

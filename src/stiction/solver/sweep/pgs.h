@@ -21,42 +21,37 @@ struct PgsOptions : SweepOptions {
 
   PgsOptions() { anderson = 0; }  // the published method; windows > 0 are offered
   static constexpr auto fields() {
-    return std::tuple_cat(
-        sweep_fields<PgsOptions>(),
-        std::tuple{Field<PgsOptions, bool>{"safe_step", &PgsOptions::safe_step,
-                                           "steps 1/λmax of the block, never too long [-]"},
-                   Field<PgsOptions, bool>{"local_exact", &PgsOptions::local_exact,
-                                           "exact one-contact solves, law coulomb only; shuts safe_step out [-]"}});
+    using O = PgsOptions;
+    return extend(
+        SweepOptions::fields(), Field{"safe_step", &O::safe_step, "steps 1/λmax of the block, never too long [-]"},
+        Field{"local_exact", &O::local_exact, "exact one-contact solves, law coulomb only; shuts safe_step out [-]"});
   }
   void check() const;
 };
 
-class Pgs : public Solver {
+class Pgs : public Method<PgsOptions> {
  public:
-  using Options = PgsOptions;
   static constexpr const char* kName = "pgs";
+  static constexpr About kAbout{"projected Gauss-Seidel", "Le Lidec et al. 2024, Alg. 1, 2, 6",
+                                "slow on large mass ratios; over-steps when G_TT is anisotropic (see safe_step)"};
+  static constexpr std::array kLaws{FrictionLaw::coulomb, FrictionLaw::convex, FrictionLaw::pyramid};
   static constexpr GeneralMatrix kGeneral = GeneralMatrix::positive_diagonal;
-  explicit Pgs(const Options& options = {}) : options_(options) {}
+  using Method::Method;
 
   Report solve(const ContactProblem& problem, VecOut lambda) override;
-  void record(History* history) override { sweep_.history = history; }
 
  private:
   struct Step {
     double normal, tangential;  // ω / G_NN and ω / G_TT; the convex law uses `normal` for all three rows
   };
   void prepare_steps(const ContactProblem& problem);
-  Report solve_coulomb(const ContactProblem& problem, VecOut lambda);
-  Report solve_convex(const ContactProblem& problem, VecOut lambda);
-  Report solve_dense(const ContactProblem& problem, VecOut lambda);
+  void run(const ContactProblem& problem, VecOut lambda);
+  void run_dense(const ContactProblem& problem, VecOut lambda);
 
-  Options options_;
   GaussSeidel sweep_;
   std::vector<Step> steps_;
   DenseSweep dense_;
   std::vector<ProjectionRule> rules_;
 };
-
-SolverInfo pgs_info();
 
 }  // namespace stiction

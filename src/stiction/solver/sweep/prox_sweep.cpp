@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stiction/base/invalid_input.h>
-#include <stiction/cone/disc.h>
-#include <stiction/solver/core/block_sets.h>
-#include <stiction/solver/core/entry.h>
+#include <stiction/solver/local/local_blocks.h>
 #include <stiction/solver/sweep/prox_sweep.h>
 
 #include <algorithm>
@@ -13,75 +10,32 @@ namespace {
 
 constexpr double kSmallest = 1e-14;  // of a diagonal entry, beside the largest one
 constexpr int kPowerSteps = 15;      // half of the bound is wanted: a factor of two may be lost
-constexpr int kRefresh = 100;        // sweeps after which the velocity is recomputed
-
-// The larger tangential entry of the diagonal block, on the axes of the pyramid if it has its own.
-double larger_axis(const double* w, const FrictionLaw& law) {
-  if (law.kind != FrictionLaw::pyramid || law.angle == 0.0) return std::max(w[0], w[4]);
-  const double c = std::cos(law.angle), s = std::sin(law.angle), off = c * s * (w[1] + w[3]);
-  return std::max(c * c * w[0] + off + s * s * w[4], s * s * w[0] - off + c * c * w[4]);
-}
 
 }  // namespace
 
-void ProxOptions::check_prox(const char* owner) const {
-  if (stop != "judge" && stop != "change" && stop != "energy")
-    throw InvalidInput(std::string(owner) + ".stop is '" + stop + "', expected 'judge', 'change' or 'energy'");
+void ProxOptions::check_stop(const char* owner) const {
   const ProxOptions defaults;
-  require_option(relative_change >= 0.0 && std::isfinite(relative_change), owner, "relative_change", relative_change,
-                 "a finite value >= 0");
-  require_option(absolute_change >= 0.0 && std::isfinite(absolute_change), owner, "absolute_change", absolute_change,
-                 "a finite value >= 0");
-  require_option(test_interval >= 1, owner, "test_interval", test_interval, "an integer >= 1");
-  if (stop != "judge") {
-    require_option(test_interval == defaults.test_interval, owner, "test_interval", test_interval,
-                   "none beside stop = '" + stop + "': the judge is asked once, at the end");
-    return;
-  }
+  if (stop != "judge")
+    return require_option(test_interval == defaults.test_interval, owner, "test_interval", test_interval,
+                          "none beside stop = '" + stop + "': the judge is asked once, at the end");
   const char* wanted = "none beside stop = 'judge': only 'change' and 'energy' look at changes";
   require_option(relative_change == defaults.relative_change, owner, "relative_change", relative_change, wanted);
   require_option(absolute_change == defaults.absolute_change, owner, "absolute_change", absolute_change, wanted);
 }
 
-Report ProxSweep::solve(const ContactProblem& p, const ProxOptions& o, Order order, const char* path, VecOut lambda,
-                        History* history) {
-  best_.begin(p, o, lambda, history);
-  const bool ready = load(p, o, lambda), judged = o.stop == "judge";
-  Status status = ready ? Status::max_iterations : Status::numerical_failure;
-  int k = 0;
-  while (ready && k < o.max_iterations) {
-    const SweepChange c = iterate(order);
-    ++k;
-    if (!SweepWatch::finite(c)) {
-      status = Status::numerical_failure;
-      break;
-    }
-    const bool lost = watch_.hopeless(k, c, x_), spent = k == o.max_iterations || best_.out_of_time();
-    const bool settles = !judged && settled(o);
-    const bool asks = lost || spent || settles || (judged && watch_.judge_is_due(k, c));
-    if (direct_ && (asks || history)) elimination_.expand(p, reduced_.vec(), lambda);
-    best_.observe(p, lambda, k);
-    if (asks && best_.accepts(p, lambda)) break;
-    if (lost || settles) status = Status::stalled;
-    if (lost || settles || spent) break;
-    if (asks) watch_.learn(best_.last().ratio, c);
-    if (order != Order::jacobi && k % kRefresh == 0) sweep_.refresh(*G_, x_);
-  }
-  Report report = best_.finish(p, status, k, path, lambda);
-  report.factorisations = direct_ ? 1 : 0;
-  return report;
+Report ProxSweep::run(const ContactProblem& p, const ProxOptions& o, Order order, const char* path, VecOut lambda,
+                      Progress& best) {
+  const bool judged = o.stop == "judge";
+  if (!load(p, o, lambda)) return best.finish(p, Status::numerical_failure, path, lambda, 1);
+  relaxation_.run(
+      p, judged, lambda, best, sweep_, [&] { return iterate(order); }, [&] { return !judged && settled(o); });
+  return best.finish(p, path, lambda, relaxation_.factorisations());
 }
 
 bool ProxSweep::load(const ContactProblem& p, const ProxOptions& o, VecOut lambda) {
-  direct_ = o.eliminate_bilateral && BilateralElimination::needed(p);
-  if (direct_ && !elimination_.load(p)) return false;
-  problem_ = direct_ ? &elimination_.reduced() : &p;
+  if (!relaxation_.load(p, o.eliminate_bilateral, lambda)) return false;
+  problem_ = &relaxation_.problem(), x_ = relaxation_.lambda();
   const int rows = problem_->rows();
-  if (direct_) {
-    reduced_.resize(rows);
-    elimination_.restrict_to_reduced(lambda, reduced_.vec());
-  }
-  x_ = direct_ ? reduced_.data() : lambda.data();
   G_ = &problem_->G;
   u_.resize(rows), previous_.resize(rows), steps_.resize(rows);
   if (o.stored && G_->storage == Delassus::Storage::body_space) {
@@ -96,7 +50,6 @@ bool ProxSweep::load(const ContactProblem& p, const ProxOptions& o, VecOut lambd
     for (std::size_t i = 0; i < problem_->blocks.size(); ++i)
       if ((problem_->blocks[i].kind == BlockKind::bilateral) == bilateral) order_.push_back(static_cast<int>(i));
   sweep_.begin(*problem_, *G_, x_);
-  watch_.begin(p, o, rows, o.test_interval);
   std::copy_n(x_, rows, previous_.data());
   if (o.stop == "energy") last_energy_ = energy();
   int largest = 0;
@@ -111,11 +64,10 @@ void ProxSweep::prepare_steps() {
   double largest = 0.0;
   for (std::size_t i = 0; i < q.blocks.size(); ++i) {
     const Block& b = q.blocks[i];
-    const int k = static_cast<int>(i);
-    const double* w = direct_ ? elimination_.original_diagonal(k) : q.G.diagonal_block(k);
+    const double* w = relaxation_.diagonal(static_cast<int>(i));
     double* d = steps_.data() + b.row;
     for (int r = 0; r < b.size; ++r) d[r] = w[r * (b.size + 1)];
-    if (b.kind == BlockKind::coulomb) d[0] = d[1] = larger_axis(w, q.law);
+    if (b.kind == BlockKind::coulomb) d[0] = d[1] = tangential_axes(w, q.law).larger;
     for (int r = 0; r < b.size; ++r) d[r] += q.R(b.row + r);
     if (b.kind == BlockKind::coulomb) d[0] = d[1] = std::max(d[0], d[1]);
     if (b.kind == BlockKind::coulomb && q.law.kind == FrictionLaw::convex) d[0] = d[1] = d[2] = std::max(d[0], d[2]);
@@ -155,29 +107,30 @@ double ProxSweep::largest_eigenvalue() {
   return value > 0.0 && std::isfinite(value) ? value : 1.0;
 }
 
-SweepChange ProxSweep::iterate(Order order) {
+Change ProxSweep::iterate(Order order) {
   if (order == Order::jacobi) return iterate_jacobi();
   const bool split = order == Order::split;
-  return sweep_.run(*problem_, *G_, order_, x_, [&](const Block& b, int i, double* u, double* x) {
-    if (b.kind == BlockKind::bilateral)
-      project_bilateral(b, i, u, x, true);  // row by row
-    else
-      project(b, i, u, x, split);
-  });
+  const auto update = [&](const Block& b, int i, double* u, double* x) {
+    project(b, i, u, x, split || b.kind == BlockKind::bilateral);  // those row by row
+  };
+  return sweep_.run(order_, x_, update);
 }
 
-SweepChange ProxSweep::iterate_jacobi() {
+Change ProxSweep::iterate_jacobi() {
   const ContactProblem& q = *problem_;
   velocity(x_, u_.data());
   for (int r = 0; r < q.rows(); ++r) u_[r] += q.g[r];
-  SweepChange c;
+  Change all;
   for (std::size_t i = 0; i < q.blocks.size(); ++i) {
     const Block& b = q.blocks[i];
-    std::copy_n(x_ + b.row, b.size, old_.data());
-    project(b, static_cast<int>(i), u_.data() + b.row, x_ + b.row, false);
-    c.add(x_ + b.row, old_.data(), b.size);
+    double* x = x_ + b.row;
+    std::copy_n(x, b.size, old_.data());
+    project(b, static_cast<int>(i), u_.data() + b.row, x, false);
+    Change c;
+    for (int r = 0; r < b.size; ++r) c.change += (x[r] - old_[r]) * (x[r] - old_[r]), c.size += x[r] * x[r];
+    all.include(c);
   }
-  return c;
+  return all;
 }
 
 // (1) to (4) on one block.
@@ -195,11 +148,8 @@ void ProxSweep::project(const Block& block, int i, double* u, double* x, bool sp
     u[0] += w[2] * (normal - x[2]), u[1] += w[5] * (normal - x[2]);
   }
   x[2] = normal;
-  const Vec2 t(x[0] - r[0] * u[0], x[1] - r[1] * u[1]);
-  const Vec2 y = law.kind == FrictionLaw::pyramid
-                     ? PyramidSet{block.mu, law.angle, law.facets}.project_tangent(t, block.mu * normal)
-                     : Disc{block.mu * normal}.project(t);
-  x[0] = y.x(), x[1] = y.y();
+  x[0] -= r[0] * u[0], x[1] -= r[1] * u[1];
+  project_tangent(block, law, x);
 }
 
 void ProxSweep::project_bilateral(const Block& block, int i, double* u, double* x, bool split) const {

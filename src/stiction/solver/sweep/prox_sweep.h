@@ -10,7 +10,7 @@
 // All contacts closed and sticking, jor converges iff α < 2/λmax(D⁻¹(G + R)) =: α_max.                        (5)
 // Bilateral rows are iterated by (4), or solved for (eliminate_bilateral): then the iteration runs on the Schur
 // complement while D stays the diagonal of the matrix before the elimination, as published.
-// Matrix-free: in body space u = H(Hᵀλ) + g; option `stored` writes G out instead. The λ are the same to round-off.
+// Matrix-free: in body space u = H(Hᵀλ) + g; option `stored` densifies G instead. The λ are the same to round-off.
 //
 // Stop: `judge`, only the judge ends the loop; `change`, every |Δλ_m| ≤ relative·|λ_m| + absolute, as published; `energy`,
 // the same for ½λᵀ(G + R)λ + gᵀλ, the gain of kinetic energy, for impulses that cycle. What the last two end is called
@@ -20,9 +20,8 @@
 // Reference: Gehring, Diethelm, Siegwart, Nützi, Leine, An evaluation of Moreau's time-stepping scheme (2014), (13)-(20).
 #pragma once
 
-#include <stiction/solver/core/best_iterate.h>
-#include <stiction/solver/core/bilateral_elimination.h>
-#include <stiction/solver/sweep/block_sweep.h>
+#include <stiction/solver/core/entry.h>
+#include <stiction/solver/sweep/relaxation.h>
 
 #include <string>
 
@@ -36,37 +35,38 @@ struct ProxOptions : CommonOptions {
   int test_interval = 20;
   bool stored = false;
 
-  template <class Owner>
-  static constexpr auto prox_fields(const char* alpha_doc) {
-    return std::tuple_cat(
-        common_fields<Owner>(),
-        std::tuple{Field<Owner, double>{"alpha", &Owner::alpha, alpha_doc},
-                   Field<Owner, std::string>{"stop", &Owner::stop, "what ends the loop: judge, change or energy [-]"},
-                   Field<Owner, double>{"relative_change", &Owner::relative_change,
-                                        "stop = change, energy: relative change that ends the loop [-]"},
-                   Field<Owner, double>{"absolute_change", &Owner::absolute_change,
-                                        "stop = change, energy: change that ends the loop [N s], [J]"},
-                   Field<Owner, int>{"test_interval", &Owner::test_interval,
-                                     "stop = judge: iterations between two calls of the judge at most [-]"},
-                   Field<Owner, bool>{"stored", &Owner::stored, "write G of a body-space problem out first [-]"}});
+  Pace pace() const { return {test_interval, 0}; }
+  static constexpr auto fields() {
+    using O = ProxOptions;
+    return extend(CommonOptions::fields(),
+                  Field{"alpha", &O::alpha,
+                        "step factor α; jor: 0 takes half of the largest that converges in stiction [-]", "[0, 4]"},
+                  Field{"stop", &O::stop, "what ends the loop: judge, change or energy [-]", "judge change energy"},
+                  Field{"relative_change", &O::relative_change,
+                        "stop = change, energy: relative change that ends the loop [-]", ">= 0"},
+                  Field{"absolute_change", &O::absolute_change,
+                        "stop = change, energy: change that ends the loop [N s], [J]", ">= 0"},
+                  Field{"test_interval", &O::test_interval,
+                        "stop = judge: iterations between two calls of the judge at most [-]", ">= 1"},
+                  Field{"stored", &O::stored, "densify G of a body-space problem first [-]"});
   }
-  void check_prox(const char* owner) const;  // InvalidInput if a value is out of range or has no meaning beside `stop`
+  void check_stop(const char* owner) const;  // InvalidInput if a value has no meaning beside `stop`
 };
 
 class ProxSweep {
  public:
   enum class Order { jacobi, gauss_seidel, split };  // jor, sor, sor with split_velocity
 
-  // options.alpha = 0 takes half of (5).
-  Report solve(const ContactProblem& problem, const ProxOptions& options, Order order, const char* path, VecOut lambda,
-               History* history);
+  // options.alpha = 0 takes half of (5). Asks for a Progress that has begun.
+  Report run(const ContactProblem& problem, const ProxOptions& options, Order order, const char* path, VecOut lambda,
+             Progress& best);
 
  private:
   bool load(const ContactProblem& problem, const ProxOptions& options, VecOut lambda);
   void prepare_steps();
   double largest_eigenvalue();  // of D⁻¹(G + R); steps_ holds D⁻¹
-  SweepChange iterate(Order order);
-  SweepChange iterate_jacobi();
+  Change iterate(Order order);
+  Change iterate_jacobi();
   void project(const Block& block, int i, double* u, double* x, bool split) const;
   void project_bilateral(const Block& block, int i, double* u, double* x, bool split) const;
   bool settled(const ProxOptions& options);
@@ -76,15 +76,32 @@ class ProxSweep {
   const ContactProblem* problem_ = nullptr;  // the one that is iterated on: given or reduced
   const Delassus* G_ = nullptr;
   double* x_ = nullptr;  // its λ
-  bool direct_ = false;
-  BilateralElimination elimination_;
+  Relaxation relaxation_;
   Delassus dense_;  // G of a body-space problem, if it is to be stored
-  BestIterate best_;
   BlockSweep sweep_;
-  SweepWatch watch_;
   double last_energy_ = 0.0;
   std::vector<int> order_;
-  GrowingVec steps_, reduced_, u_, scratch_, previous_, old_;
+  GrowingVec steps_, u_, scratch_, previous_, old_;
+};
+
+// What jor and sor have in common.
+template <class O>
+class ProxMethod : public Method<O> {
+ public:
+  static constexpr std::array kLaws{FrictionLaw::coulomb, FrictionLaw::convex, FrictionLaw::pyramid};
+  static constexpr GeneralMatrix kGeneral = GeneralMatrix::positive_diagonal;
+  static constexpr bool kEliminates = true;  // with the steps of the matrix before the elimination
+  using Method<O>::Method;
+
+ protected:
+  Report run(const ContactProblem& problem, ProxSweep::Order order, const char* path, VecOut lambda) {
+    if (!solves<ProxMethod>(problem)) return refuse(path);
+    this->start(problem, lambda, this->options_.pace());
+    return sweep_.run(problem, this->options_, order, path, lambda, this->best_);
+  }
+
+ private:
+  ProxSweep sweep_;
 };
 
 }  // namespace stiction

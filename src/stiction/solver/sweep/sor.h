@@ -14,29 +14,26 @@ struct SorOptions : ProxOptions {
   bool split_velocity = false;
 
   static constexpr auto fields() {
-    return std::tuple_cat(
-        prox_fields<SorOptions>("step factor α [-]"),
-        std::tuple{Field<SorOptions, bool>{"split_velocity", &SorOptions::split_velocity,
-                                           "update the velocity between the projections of one block [-]"}});
+    return extend(ProxOptions::fields(), Field{"split_velocity", &SorOptions::split_velocity,
+                                               "update the velocity between the projections of one block [-]"});
   }
-  void check() const;
+  void check() const {
+    require_option(alpha > 0.0, "sor", "alpha", alpha, "a value in ]0, 4]");
+    check_stop("sor");
+  }
 };
 
-class Sor : public Solver {
+class Sor : public ProxMethod<SorOptions> {
  public:
-  using Options = SorOptions;
   static constexpr const char* kName = "sor";
-  static constexpr GeneralMatrix kGeneral = GeneralMatrix::positive_diagonal;
-  static constexpr bool kEliminates = true;  // with the steps of the matrix before the elimination
-  explicit Sor(const Options& options = {}) : options_(options) {}
+  static constexpr About kAbout{"proximal successive over-relaxation", "Gehring et al. 2014, (16), (17)-(20)",
+                                "slow on large mass ratios; strongly coupled rows of one contact need split_velocity"};
+  using ProxMethod::ProxMethod;
 
-  Report solve(const ContactProblem& problem, VecOut lambda) override;
-
- private:
-  Options options_;
-  ProxSweep sweep_;
+  Report solve(const ContactProblem& problem, VecOut lambda) override {
+    const auto order = options_.split_velocity ? ProxSweep::Order::split : ProxSweep::Order::gauss_seidel;
+    return run(problem, order, kName, lambda);
+  }
 };
-
-SolverInfo sor_info();
 
 }  // namespace stiction

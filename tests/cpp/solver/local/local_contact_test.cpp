@@ -175,7 +175,7 @@ TEST(LocalBlocks, BilateralBlocksStopTheirVelocity) {
       local.prepare(p, false);
       Vec lambda = Vec::Zero(k);
       for (int sweep = 0; sweep < 5; ++sweep) {
-        const Vec u = G * lambda + p.g.vec();
+        Vec u = G * lambda + p.g.vec();
         local.solve_other(p.blocks[0], 0, 1.0, u.data(), lambda.data());
       }
       EXPECT_LE((G * lambda + p.g.vec()).norm(), 1e-10 * p.g.vec().norm()) << "size " << k << " rank " << rank;

@@ -116,7 +116,7 @@ TEST(BodyNewton, WarmStepsAreSolvedWithinTheirBudget) {
   planks.back().velocity[0] += 0.5;
   p = box_pile(planks, 0.5, dt);
   BodyNewton newton;
-  JudgedBest best;
+  Progress best;
   best.reset(p, CommonOptions{}.judge_tolerance());
   newton.prepare(p);
   newton.run_warm(p, guess.data(), {3.0, 5.0, 1e6, 131}, best);
@@ -136,7 +136,7 @@ TEST(BodyNewton, InteriorPointsSolveThePushedTower) {
   planks.back().velocity[0] += 0.5;
   const ContactProblem p = box_pile(planks, 0.5, dt);
   BodyNewton newton;
-  JudgedBest best;
+  Progress best;
   best.reset(p, CommonOptions{}.judge_tolerance());
   newton.prepare(p);
   EXPECT_TRUE(newton.run_interior(p, 40, best));

@@ -90,7 +90,7 @@ struct ByHand {
     local.prepare(p, true);
     sweep.begin(p, plan);
   }
-  LargestChange run() {
+  Change run() {
     visited.clear();
     const auto update = [this](const Block&, int i, double* u, double* x) {
       visited.push_back(i);
