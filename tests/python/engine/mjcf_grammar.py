@@ -126,7 +126,9 @@ def write(slot: str = "", value: str = "") -> str:
     slots = {name: "" for name in (*LIST, *LATER)} | USUAL
     if slot == "mesh_geom":
         slots[slot] = value
-        return MODEL.replace('type="mesh" mesh="wedge"', 'mesh="wedge"' if "type" in value else 'type="mesh" mesh="wedge"').format(**slots)
+        return MODEL.replace(
+            'type="mesh" mesh="wedge"', 'mesh="wedge"' if "type" in value else 'type="mesh" mesh="wedge"'
+        ).format(**slots)
     if slot:
         slots[slot] = value
     if slot == "joint" and "range" in value:

@@ -137,7 +137,12 @@ def test_margins_add_and_hold_surfaces_apart(tmp_path):
 
 def test_flags_switch_parts_off(tmp_path):
     inner = body("a", body("b", joint='<joint range="-.1 .1" limited="true" damping="1" frictionloss="2"/>'))
-    for flag, key in (("limit", "upper"), ("frictionloss", "dry_friction"), ("damper", "damping"), ("passive", "damping")):
+    for flag, key in (
+        ("limit", "upper"),
+        ("frictionloss", "dry_friction"),
+        ("damper", "damping"),
+        ("passive", "damping"),
+    ):
         world, _, _, _ = both(tmp_path, text_of(inner))
         (tmp_path / "off.xml").write_text(text_of((inner, f'<option><flag {flag}="disable"/></option>')))
         off = st.World()

@@ -65,8 +65,11 @@ def test_meshes_with_a_reference_frame(how, source, tmp_path):
 def test_meshes_in_mujocos_own_format(tmp_path):
     points, faces = [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1], [0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3]
     (tmp_path / "w.msh").write_bytes(struct.pack("<4i12f12i", 4, 0, 0, 4, *points, *faces))
-    path = written(tmp_path, """<asset><mesh file="w.msh" scale="1 2 3" refpos=".1 0 0"/></asset><worldbody><body><freejoint/>
-      <geom type="mesh" mesh="w"/></body></worldbody>""")
+    path = written(
+        tmp_path,
+        """<asset><mesh file="w.msh" scale="1 2 3" refpos=".1 0 0"/></asset><worldbody><body><freejoint/>
+      <geom type="mesh" mesh="w"/></body></worldbody>""",
+    )
     _, sim, model = load(path)
     same_mass(sim, model)
 
@@ -77,9 +80,7 @@ def png(values, deep):
     raw = b"".join(b"\0" + row.astype(kind).tobytes() for row in values)
     chunk = lambda tag, data: struct.pack(">I", len(data)) + tag + data + struct.pack(">I", zlib.crc32(tag + data))
     head = struct.pack(">IIBBBBB", cols, rows, 16 if deep else 8, 0, 0, 0, 0)
-    return (
-        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(raw, 9)) + chunk(b"IEND", b"")
-    )
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(raw, 9)) + chunk(b"IEND", b"")
 
 
 @pytest.mark.parametrize("form", ["elevation", "binary", "png"])
@@ -110,7 +111,7 @@ def test_height_fields(form, tmp_path):
 
 def test_attached_models(tmp_path):
     """A part in degrees with its own classes, meshes and exclusions, twice, in a file in radians."""
-    part = f"""<mujoco model="arm"><compiler angle="degree" meshdir="shapes"/>
+    part = """<mujoco model="arm"><compiler angle="degree" meshdir="shapes"/>
       <default><geom density="500"/><default class="thin"><geom type="capsule" size=".02"/></default></default>
       <asset><mesh name="w" file="w.obj" scale=".1 .1 .1"/></asset>
       <worldbody><body name="ground"><body name="upper" euler="0 30 0" childclass="thin"><joint name="j" range="-30 60"/>
