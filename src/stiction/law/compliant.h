@@ -18,7 +18,7 @@
 // Reference: Gehring, Diethelm, Siegwart, Nützi, Leine 2014, Algorithm 1.
 #pragma once
 
-#include <stiction/base/field.h>
+#include <stiction/base/range.h>
 #include <stiction/dynamics/contact/detect.h>
 
 #include <tuple>
@@ -35,11 +35,11 @@ struct CompliantOptions {
 
   static constexpr auto fields() {
     using O = CompliantOptions;
-    return std::tuple{Field{"stiffness", &O::stiffness, "c_N of a contact whose materials name none [N/m]"},
-                      Field{"damping", &O::damping, "d_N of a contact whose materials name none [N s/m]"},
-                      Field{"stiffness_ratio", &O::stiffness_ratio, "c_T over c_N [-]"},
-                      Field{"damping_ratio", &O::damping_ratio, "d_T over d_N [-]"},
-                      Field{"stick_speed", &O::stick_speed, "slower slipping contacts stick again [m/s]"}};
+    return std::tuple{Bounded{"stiffness", &O::stiffness, "c_N of a contact whose materials name none [N/m]", "> 0"},
+                      Bounded{"damping", &O::damping, "d_N of a contact whose materials name none [N s/m]", ">= 0"},
+                      Bounded{"stiffness_ratio", &O::stiffness_ratio, "c_T over c_N [-]", ">= 0"},
+                      Bounded{"damping_ratio", &O::damping_ratio, "d_T over d_N [-]", ">= 0"},
+                      Bounded{"stick_speed", &O::stick_speed, "slower slipping contacts stick again [m/s]", ">= 0"}};
   }
 };
 

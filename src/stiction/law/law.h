@@ -3,10 +3,9 @@
 // what a solution is.
 #pragma once
 
-#include <stiction/base/field.h>
+#include <stiction/base/range.h>
 #include <stiction/problem/block.h>
 
-#include <cmath>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -25,12 +24,13 @@ struct LawOptions {
 
   static constexpr auto fields() {
     return std::tuple{
-        Field{"baumgarte", &LawOptions::baumgarte, "share of the overlap corrected per step [-]"},
+        Bounded{"baumgarte", &LawOptions::baumgarte, "share of the overlap corrected per step [-]", "[0, 1]"},
         Field{"correction_speed", &LawOptions::correction_speed, "cap of the drift correction [m/s]"},
-        Field{"dead_band", &LawOptions::dead_band, "gap within which no velocity is asked for [m, rad]"},
-        Field{"margin", &LawOptions::margin, "smallest look-ahead distance [m]"},
+        Bounded{"dead_band", &LawOptions::dead_band, "gap within which no velocity is asked for [m, rad]", ">= 0"},
+        Bounded{"margin", &LawOptions::margin, "smallest look-ahead distance [m]", ">= 0"},
         Field{"restitution_threshold", &LawOptions::restitution_threshold, "slower impacts do not rebound [m/s]"},
-        Field{"angle", &LawOptions::angle, "pyramid only: rotation of its first axis from T1 about N [rad]"},
+        Bounded{"angle", &LawOptions::angle, "pyramid only: rotation of its first axis from T1 about N [rad]",
+                "]-inf, inf["},
         Field{"facets", &LawOptions::facets, "pyramid only: number of facets [-]"}};
   }
 };
@@ -59,7 +59,5 @@ HardContact make_hard_contact(const LawInfo& law, const OptionMap& options);
 
 // Throws InvalidInput "OWNER: FIELD is VALUE, expected WANTED" unless `ok`.
 void require_option(bool ok, const std::string& owner, const char* field, double value, const char* wanted);
-inline bool finite_positive(double x) { return x > 0.0 && std::isfinite(x); }
-inline bool finite_not_negative(double x) { return x >= 0.0 && std::isfinite(x); }
 
 }  // namespace stiction

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stiction/base/invalid_input.h>
+#include <stiction/base/find_named.h>
 #include <stiction/model/world/checks.h>
 #include <stiction/step/classical/euler.h>
 #include <stiction/step/classical/implicit_euler.h>
@@ -102,14 +102,7 @@ const std::vector<StepperInfo>& stepper_catalog() {
   return catalog;
 }
 
-const StepperInfo& find_stepper(const std::string& name) {
-  std::vector<std::string> names;
-  for (const StepperInfo& stepper : stepper_catalog()) {
-    if (stepper.name == name) return stepper;
-    names.push_back(stepper.name);
-  }
-  throw InvalidInput(unknown_name("stepper", name, names));
-}
+const StepperInfo& find_stepper(const std::string& name) { return find_named("stepper", stepper_catalog(), name); }
 
 bool StepperInfo::steps(LawFamily family) const {
   return std::find(families.begin(), families.end(), family) != families.end();

@@ -3,7 +3,7 @@
 // and bench.
 #pragma once
 
-#include <stiction/base/field.h>
+#include <stiction/base/range.h>
 #include <stiction/model/world/world_builder.h>
 #include <stiction/sim/simulator.h>
 
