@@ -108,7 +108,7 @@ def run(ask: argparse.Namespace) -> None:
         "tolerances": tolerances,
         "limit": ask.time_limit,
         "repeats": ask.repeats,
-        "skip_hopeless": True,
+        "skip_after_limit": True,
         **common,
     }
     with ThreadPoolExecutor(ask.jobs) as pool:  # threads wait for worker processes

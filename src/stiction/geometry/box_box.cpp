@@ -80,13 +80,7 @@ double add_face(const Boxes& x, const Axis& axis, bool of_a, double margin, std:
   const double side = reference.pose.rotation.col(axis.i).dot(other.pose.translation - reference.pose.translation);
   ReferenceFace face;
   face_along(reference, (side < 0.0 ? -1.0 : 1.0) * reference.pose.rotation.col(axis.i), face);
-  Polygon incident;
-  feature_along(other, -face.normal, incident);
-  const std::size_t first = out.size();
-  clip_to_manifold(face, incident, of_a, margin, out);
-  double lowest = std::numeric_limits<double>::infinity();
-  for (std::size_t i = first; i < out.size(); ++i) lowest = std::min(lowest, out[i].gap);
-  return lowest;
+  return clip_over(face, other, of_a, margin, out);
 }
 
 // Nearest points p + u·d, q + v·e of two segments (|u| ≤ 1, |v| ≤ 1); unclamped for overlap, whose lines are what counts.
@@ -129,15 +123,11 @@ struct Nearest {
   }
 };
 
-Vec3 corner(const Vec3& half, unsigned c) {
-  return {(c & 1) ? half.x() : -half.x(), (c & 2) ? half.y() : -half.y(), (c & 4) ? half.z() : -half.z()};
-}
-
 void offer_corners(const Boxes& x, Nearest& best) {
   for (unsigned c = 0; c < 8; ++c) {
-    const Vec3 q = x.R * corner(x.b.size, c) + x.t;
+    const Vec3 q = x.R * box_corner(x.b.size, c) + x.t;
     best.offer(q.cwiseMax(-x.a.size).cwiseMin(x.a.size), q, c);
-    const Vec3 p = corner(x.a.size, c), p_b = x.R.transpose() * (p - x.t);
+    const Vec3 p = box_corner(x.a.size, c), p_b = x.R.transpose() * (p - x.t);
     best.offer(p, x.R * p_b.cwiseMax(-x.b.size).cwiseMin(x.b.size) + x.t, 8 + c);
   }
 }

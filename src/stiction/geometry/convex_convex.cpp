@@ -23,11 +23,6 @@ constexpr double kNearlyFlat = 0.02;                               // sine: edge
 constexpr double kParallel = 1e-4;                                 // sine
 constexpr std::uint32_t kEdges = 0x2000'0000u, kSingle = 0x3000'0000u;
 
-Vec3 centre(const Placed& s) {
-  if (!s.shape) return (s.triangle[0] + s.triangle[1] + s.triangle[2]) / 3.0;
-  return s.shape->kind == ShapeKind::convex ? s.pose * s.shape->convex->centre : s.pose.translation;
-}
-
 double separation(const Placed& a, const Placed& b, const Vec3& n) { return -support(b, -n) - support(a, n); }
 
 // Directions ⟂ to both edges that are close to n. Parallel edges: the direction between their lines.
@@ -137,13 +132,8 @@ void add_edges(const RefinedSeparation& s, double margin, std::vector<ManifoldPo
 // The clipped manifold of a face, if its lowest gap is about the signed distance s.
 bool add_face(const ReferenceFace& face, const Placed& other, bool reference_is_a, double s, double margin,
               std::vector<ManifoldPoint>& out) {
-  Polygon incident;
-  feature_along(other, -face.normal, incident);
   const std::size_t first = out.size();
-  clip_to_manifold(face, incident, reference_is_a, margin, out);
-  double lowest = kInf;
-  for (std::size_t i = first; i < out.size(); ++i) lowest = std::min(lowest, out[i].gap);
-  if (std::abs(lowest - s) <= face_slack(s)) return true;
+  if (std::abs(clip_over(face, other, reference_is_a, margin, out) - s) <= face_slack(s)) return true;
   out.resize(first);
   return false;
 }
@@ -176,10 +166,8 @@ bool try_face(const Placed& reference, const Placed& other, bool reference_is_a,
   double s;
   if (!best_face(reference, other, face, s)) return false;
   if (s >= margin) return true;
-  Polygon incident;
-  feature_along(other, -face.normal, incident);
   const std::size_t first = out.size();
-  clip_to_manifold(face, incident, reference_is_a, margin, out);
+  clip_over(face, other, reference_is_a, margin, out);
   Vec3 lowest = Vec3::Zero();  // middle of the lowest points: one of them, as the shape is convex
   double count = 0.0;
   for (std::size_t i = first; i < out.size(); ++i)

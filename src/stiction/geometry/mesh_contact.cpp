@@ -106,16 +106,12 @@ int touched(const Corners& c, const Vec3& n) {
 void add_face(const Placed& triangle, const Placed& b, double margin, std::vector<ManifoldPoint>& out) {
   ReferenceFace face;
   const Vec3 n = (triangle.triangle[1] - triangle.triangle[0]).cross(triangle.triangle[2] - triangle.triangle[0]);
-  if (!face_along(triangle, n.normalized(), face)) return;
-  Polygon incident;
-  feature_along(b, -face.normal, incident);
-  clip_to_manifold(face, incident, true, margin, out);
+  if (face_along(triangle, n.normalized(), face)) clip_over(face, b, true, margin, out);
 }
 
 void add_solid(DistanceQuery& query, const TriangleMesh& mesh, const Corners& c, const Placed& b, double margin,
                bool deep, std::vector<ManifoldPoint>& out) {
-  const Vec3 centre = b.shape->kind == ShapeKind::convex ? b.pose * b.shape->convex->centre : b.pose.translation;
-  const double over_face = -support(b, -c.normal) - c.normal.dot(c.x[0]), centre_height = c.height(centre);
+  const double over_face = -support(b, -c.normal) - c.normal.dot(c.x[0]), centre_height = c.height(centre(b));
   if (!(over_face < margin) || (centre_height < 0.0 && !deep)) return;
   const std::size_t first = out.size();
   const Placed triangle{nullptr, Pose{}, c.x};

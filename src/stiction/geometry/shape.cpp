@@ -54,27 +54,9 @@ double farthest(const std::vector<Vec3>& points) {
 }  // namespace
 
 const char* name(ShapeKind kind) {
-  switch (kind) {
-    case ShapeKind::point:
-      return "point";
-    case ShapeKind::sphere:
-      return "sphere";
-    case ShapeKind::capsule:
-      return "capsule";
-    case ShapeKind::box:
-      return "box";
-    case ShapeKind::cylinder:
-      return "cylinder";
-    case ShapeKind::convex:
-      return "convex";
-    case ShapeKind::half_space:
-      return "half_space";
-    case ShapeKind::mesh:
-      return "mesh";
-    case ShapeKind::heightfield:
-      return "heightfield";
-  }
-  return "unknown";
+  static constexpr const char* kNames[] = {"point",  "sphere",     "capsule", "box",        "cylinder",
+                                           "convex", "half_space", "mesh",    "heightfield"};
+  return kNames[static_cast<int>(kind)];
 }
 
 Shape make_point() { return sized(ShapeKind::point, Vec3::Zero()); }

@@ -13,10 +13,6 @@
 namespace stiction {
 namespace {
 
-Vec3 corner(const Vec3& half, unsigned c) {
-  return {(c & 1) ? half.x() : -half.x(), (c & 2) ? half.y() : -half.y(), (c & 4) ? half.z() : -half.z()};
-}
-
 // Axis of the box that is nearest to m; ties within 1e-9 to the lowest.
 int main_axis(const Vec3& m) {
   int axis = 0;
@@ -28,7 +24,7 @@ int main_axis(const Vec3& m) {
 void box_face(const Placed& s, int axis, bool positive, Polygon& out) {
   const unsigned u = 1u << ((axis + 1) % 3), v = 1u << ((axis + 2) % 3), base = positive ? 1u << axis : 0u;
   const std::array<unsigned, 4> around = positive ? std::array{0u, u, u | v, v} : std::array{0u, v, u | v, u};
-  for (const unsigned c : around) out.add(s.pose * corner(s.shape->size, base | c), base | c);
+  for (const unsigned c : around) out.add(s.pose * box_corner(s.shape->size, base | c), base | c);
 }
 
 void hull_face(const Placed& s, const ConvexMesh::Face& face, Polygon& out) {
@@ -200,6 +196,22 @@ void feature_along(const Placed& s, const Vec3& d, Polygon& out) {
   out.name_edges();
 }
 
+double clip_over(const ReferenceFace& face, const Placed& other, bool reference_is_a, double margin,
+                 std::vector<ManifoldPoint>& out) {
+  Polygon incident;
+  feature_along(other, -face.normal, incident);
+  const std::size_t first = out.size();
+  clip_to_manifold(face, incident, reference_is_a, margin, out);
+  double lowest = std::numeric_limits<double>::infinity();
+  for (std::size_t i = first; i < out.size(); ++i) lowest = std::min(lowest, out[i].gap);
+  return lowest;
+}
+
+Vec3 centre(const Placed& s) {
+  if (!s.shape) return (s.triangle[0] + s.triangle[1] + s.triangle[2]) / 3.0;
+  return s.shape->kind == ShapeKind::convex ? s.pose * s.shape->convex->centre : s.pose.translation;
+}
+
 void edges_along(const Placed& s, const Vec3& d, double sine, SupportEdges& edges) {
   edges.count = 0;
   const auto flat = [&](const Vec3& a, const Vec3& b) { return std::abs(d.dot(b - a)) <= sine * (b - a).norm(); };
@@ -219,7 +231,7 @@ void edges_along(const Placed& s, const Vec3& d, double sine, SupportEdges& edge
       const unsigned c = (m.x() > 0.0 ? 1u : 0u) | (m.y() > 0.0 ? 2u : 0u) | (m.z() > 0.0 ? 4u : 0u);
       for (unsigned axis = 0; axis < 3; ++axis) {
         const unsigned a = c & ~(1u << axis), b = c | (1u << axis);
-        const Vec3 x = s.pose * corner(s.shape->size, a), y = s.pose * corner(s.shape->size, b);
+        const Vec3 x = s.pose * box_corner(s.shape->size, a), y = s.pose * box_corner(s.shape->size, b);
         if (flat(x, y)) add_edge(edges, x, y, 0.0, a * 4 + axis);
       }
       return;

@@ -23,6 +23,15 @@ double slack(const Placed& s, const ReferenceFace& face, const Vec3& x);
 
 void feature_along(const Placed& s, const Vec3& d, Polygon& feature);
 
+// What of `other` lies over a face, clipped (polygon.h); returns its lowest gap, ∞ if there is nothing.
+double clip_over(const ReferenceFace& face, const Placed& other, bool reference_is_a, double margin,
+                 std::vector<ManifoldPoint>& out);
+Vec3 centre(const Placed& s);  // a point well inside
+// Corner c of a box: on the + side of axis i if bit i is set.
+inline Vec3 box_corner(const Vec3& half, unsigned c) {
+  return {(c & 1) ? half.x() : -half.x(), (c & 2) ? half.y() : -half.y(), (c & 4) ? half.z() : -half.z()};
+}
+
 struct SupportEdges {
   static constexpr int kMax = 8;
   struct Edge {

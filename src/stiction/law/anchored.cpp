@@ -21,9 +21,7 @@ void find_overlaps(const AnchoredInput& in, AnchoredWork& work) {
 void set_material(const AnchoredInput& in, const Contact& c, bool was_slipping, SoftPoint& p) {
   const AnchoredOptions& o = in.options;
   const PairMaterial& m = material_of(in.world, c);
-  const bool named = std::isfinite(m.stiffness);
-  const double k = named ? m.stiffness : o.stiffness;
-  const double b = named || m.damping > 0.0 ? m.damping : o.damping;
+  const auto [k, b] = spring_of(m, o);
   p.stiffness[0] = k * o.stiffness_ratio_t1, p.stiffness[1] = k * o.stiffness_ratio_t2, p.stiffness[2] = k;
   p.damping[0] = b * o.damping_ratio_t1, p.damping[1] = b * o.damping_ratio_t2, p.damping[2] = b;
   p.mu_slip = m.mu;
@@ -60,8 +58,7 @@ void add_contact(const AnchoredInput& in, int index, const AnchorRecord* known, 
   SoftPoint& p = points.emplace_back();
   p.kind = SoftKind::contact, p.index = index, p.rows = 3, p.record = static_cast<int>(records.size());
   p.a = c.a, p.b = c.b;
-  const bool is_point = in.world.geoms[c.key.geom_b].shape.kind == ShapeKind::point;
-  p.point_a = p.point_b = is_point ? Vec3(c.point + 0.5 * c.gap * c.normal) : c.point;
+  p.point_a = p.point_b = acting_point(in.world, c);
   const Pose a = body_pose(in.layout, in.kinematics, c.a), b = body_pose(in.layout, in.kinematics, c.b);
   AnchorRecord& record = records.emplace_back();
   record.key = c.key;
@@ -115,20 +112,6 @@ void add_limits(const AnchoredInput& in, std::vector<SoftPoint>& points) {
   });
 }
 
-void check_options(const AnchoredOptions& o) {
-  const auto require = [](bool ok, const char* field, double value, const char* wanted) {
-    require_option(ok, "law 'anchored'", field, value, wanted);
-  };
-  require(finite_positive(o.stiffness), "stiffness", o.stiffness, "a finite K > 0 N/m");
-  require(finite_not_negative(o.damping), "damping", o.damping, "a finite B >= 0 N s/m");
-  require(finite_positive(o.stiffness_ratio_t1), "stiffness_ratio_t1", o.stiffness_ratio_t1, "a finite ratio > 0");
-  require(finite_positive(o.stiffness_ratio_t2), "stiffness_ratio_t2", o.stiffness_ratio_t2, "a finite ratio > 0");
-  require(finite_not_negative(o.damping_ratio_t1), "damping_ratio_t1", o.damping_ratio_t1, "a finite ratio >= 0");
-  require(finite_not_negative(o.damping_ratio_t2), "damping_ratio_t2", o.damping_ratio_t2, "a finite ratio >= 0");
-  require(finite_positive(o.limit_stiffness), "limit_stiffness", o.limit_stiffness, "a finite stiffness > 0");
-  require(finite_not_negative(o.limit_damping), "limit_damping", o.limit_damping, "a finite damping >= 0");
-}
-
 void check_world(const World& world) {
   if (!world.couplings.empty())
     throw InvalidInput("law 'anchored': the equality '" + world.couplings.front().name +
@@ -153,7 +136,7 @@ void check_world(const World& world) {
 AnchoredOptions make_anchored(const World& world, const OptionMap& options) {
   AnchoredOptions out;
   assign_options("law 'anchored'", options, out);
-  check_options(out);
+  check_options("law 'anchored'", out);
   check_world(world);
   return out;
 }
@@ -163,13 +146,10 @@ void anchored_pass(const AnchoredInput& in, const std::vector<AnchorRecord>& mem
   points.clear();
   records.clear();
   find_overlaps(in, work);
-  auto known = memory.begin();
   for (std::size_t i = 0; i < work.contacts.size(); ++i) {
-    const Contact& c = work.contacts[i];
-    while (known != memory.end() && known->key < c.key) ++known;
-    const bool found = known != memory.end() && known->key == c.key;
-    add_contact(in, static_cast<int>(i), found ? &*known : nullptr, c, points, records);
-    work.contacts[i].frame = points.back().frame;
+    Contact& c = work.contacts[i];
+    add_contact(in, static_cast<int>(i), find_record(memory, c.key), c, points, records);
+    c.frame = points.back().frame;
   }
   if (!in.world.loops.empty()) add_held_points(in, points);
   if (!in.layout.bounded.empty()) add_limits(in, points);

@@ -44,16 +44,16 @@ struct AnchoredOptions {
   static constexpr auto fields() {
     using O = AnchoredOptions;
     return std::tuple{
-        Field{"stiffness", &O::stiffness, "K of a contact point whose materials name none [N/m]"},
-        Field{"damping", &O::damping, "B of a contact point whose materials name none [N s/m]"},
-        Field{"stiffness_ratio_t1", &O::stiffness_ratio_t1, "K along T1 over K along the normal [-]"},
-        Field{"stiffness_ratio_t2", &O::stiffness_ratio_t2, "K along T2 over K along the normal [-]"},
-        Field{"damping_ratio_t1", &O::damping_ratio_t1, "B along T1 over B along the normal [-]"},
-        Field{"damping_ratio_t2", &O::damping_ratio_t2, "B along T2 over B along the normal [-]"},
+        Field{"stiffness", &O::stiffness, "K of a contact point whose materials name none [N/m]", "> 0"},
+        Field{"damping", &O::damping, "B of a contact point whose materials name none [N s/m]", ">= 0"},
+        Field{"stiffness_ratio_t1", &O::stiffness_ratio_t1, "K along T1 over K along the normal [-]", "> 0"},
+        Field{"stiffness_ratio_t2", &O::stiffness_ratio_t2, "K along T2 over K along the normal [-]", "> 0"},
+        Field{"damping_ratio_t1", &O::damping_ratio_t1, "B along T1 over B along the normal [-]", ">= 0"},
+        Field{"damping_ratio_t2", &O::damping_ratio_t2, "B along T2 over B along the normal [-]", ">= 0"},
         Field{"surface_anchoring", &O::surface_anchoring,
               "normal anchor on the surface, not where the point was found"},
-        Field{"limit_stiffness", &O::limit_stiffness, "spring of joint limits [N m/rad, N/m]"},
-        Field{"limit_damping", &O::limit_damping, "damper of joint limits [N m s/rad, N s/m]"},
+        Field{"limit_stiffness", &O::limit_stiffness, "spring of joint limits [N m/rad, N/m]", "> 0"},
+        Field{"limit_damping", &O::limit_damping, "damper of joint limits [N m s/rad, N s/m]", ">= 0"},
         Field{"judge", &O::judge, "fill the report's ncp: residual of the forces as rigid Coulomb contact"}};
   }
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stiction/base/invalid_input.h>
+#include <stiction/base/find_named.h>
 #include <stiction/law/anchored.h>
 #include <stiction/law/catalog.h>
 #include <stiction/law/compliant.h>
@@ -51,14 +51,7 @@ const std::vector<LawInfo>& law_catalog() {
   return catalog;
 }
 
-const LawInfo& find_law(const std::string& name) {
-  std::vector<std::string> names;
-  for (const LawInfo& law : law_catalog()) {
-    if (law.name == name) return law;
-    names.push_back(law.name);
-  }
-  throw InvalidInput(unknown_name("law", name, names));
-}
+const LawInfo& find_law(const std::string& name) { return find_named("law", law_catalog(), name); }
 
 void require_option(bool ok, const std::string& owner, const char* field, double value, const char* wanted) {
   if (!ok) throw InvalidInput(owner + ": " + field + " is " + text(value) + ", expected " + wanted);
@@ -74,13 +67,10 @@ HardContact make_hard_contact(const LawInfo& law, const OptionMap& options) {
   }
   LawOptions o;
   assign_options(owner, options, o);
-  require_option(o.baumgarte >= 0.0 && o.baumgarte <= 1.0, owner, "baumgarte", o.baumgarte, "a share in [0, 1]");
+  check_options(owner, o);
   require_option(o.correction_speed > 0.0, owner, "correction_speed", o.correction_speed, "a speed > 0 m/s");
-  require_option(finite_not_negative(o.dead_band), owner, "dead_band", o.dead_band, "a length >= 0 m");
-  require_option(finite_not_negative(o.margin), owner, "margin", o.margin, "a length >= 0 m");
   require_option(o.restitution_threshold >= 0.0, owner, "restitution_threshold", o.restitution_threshold,
                  "a speed >= 0 m/s");
-  require_option(std::isfinite(o.angle), owner, "angle", o.angle, "a finite angle in rad");
   require_option(o.facets >= 4 && o.facets % 2 == 0, owner, "facets", o.facets,
                  "an even number >= 4 (more than 4 need the solver 'lemke')");
   return {{law.kind, o.facets, o.angle}, o};

@@ -6,7 +6,6 @@
 #include <stiction/base/field.h>
 #include <stiction/problem/block.h>
 
-#include <cmath>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -25,12 +24,13 @@ struct LawOptions {
 
   static constexpr auto fields() {
     return std::tuple{
-        Field{"baumgarte", &LawOptions::baumgarte, "share of the overlap corrected per step [-]"},
+        Field{"baumgarte", &LawOptions::baumgarte, "share of the overlap corrected per step [-]", "[0, 1]"},
         Field{"correction_speed", &LawOptions::correction_speed, "cap of the drift correction [m/s]"},
-        Field{"dead_band", &LawOptions::dead_band, "gap within which no velocity is asked for [m, rad]"},
-        Field{"margin", &LawOptions::margin, "smallest look-ahead distance [m]"},
+        Field{"dead_band", &LawOptions::dead_band, "gap within which no velocity is asked for [m, rad]", ">= 0"},
+        Field{"margin", &LawOptions::margin, "smallest look-ahead distance [m]", ">= 0"},
         Field{"restitution_threshold", &LawOptions::restitution_threshold, "slower impacts do not rebound [m/s]"},
-        Field{"angle", &LawOptions::angle, "pyramid only: rotation of its first axis from T1 about N [rad]"},
+        Field{"angle", &LawOptions::angle, "pyramid only: rotation of its first axis from T1 about N [rad]",
+              "]-inf, inf["},
         Field{"facets", &LawOptions::facets, "pyramid only: number of facets [-]"}};
   }
 };
@@ -59,7 +59,5 @@ HardContact make_hard_contact(const LawInfo& law, const OptionMap& options);
 
 // Throws InvalidInput "OWNER: FIELD is VALUE, expected WANTED" unless `ok`.
 void require_option(bool ok, const std::string& owner, const char* field, double value, const char* wanted);
-inline bool finite_positive(double x) { return x > 0.0 && std::isfinite(x); }
-inline bool finite_not_negative(double x) { return x >= 0.0 && std::isfinite(x); }
 
 }  // namespace stiction

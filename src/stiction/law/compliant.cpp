@@ -17,9 +17,7 @@ struct Coefficients {
 Coefficients coefficients(const CompliantInput& in, const Contact& c) {
   const CompliantOptions& o = in.options;
   const PairMaterial& m = material_of(in.world, c);
-  const bool named = std::isfinite(m.stiffness);
-  const double stiffness = named ? m.stiffness : o.stiffness;
-  const double damping = named || m.damping > 0.0 ? m.damping : o.damping;
+  const auto [stiffness, damping] = spring_of(m, o);
   return {stiffness, damping, stiffness * o.stiffness_ratio, damping * o.damping_ratio, m.mu, m.mu_static};
 }
 
@@ -48,8 +46,7 @@ void force_law(const Coefficients& k, double stick_speed, const AnchorRecord* kn
 void add_contact(const CompliantInput& in, const AnchorRecord* known, Contact& c, std::vector<CompliantPoint>& points,
                  std::vector<AnchorRecord>& records) {
   CompliantPoint& p = points.emplace_back();
-  const bool is_point = in.world.geoms[c.key.geom_b].shape.kind == ShapeKind::point;
-  p.point = is_point ? Vec3(c.point + 0.5 * c.gap * c.normal) : c.point;
+  p.point = acting_point(in.world, c);
   const Pose a = body_pose(in.layout, in.kinematics, c.a), b = body_pose(in.layout, in.kinematics, c.b);
   Vec2 displacement = Vec2::Zero();
   c.frame = known != nullptr ? carried_frame(*known, a, c.normal) : fresh_frame(c.normal, a.rotation);
@@ -69,14 +66,7 @@ void add_contact(const CompliantInput& in, const AnchorRecord* known, Contact& c
 CompliantOptions make_compliant(const OptionMap& options) {
   CompliantOptions o;
   assign_options("law 'compliant'", options, o);
-  const auto require = [](bool ok, const char* field, double value, const char* wanted) {
-    require_option(ok, "law 'compliant'", field, value, wanted);
-  };
-  require(finite_positive(o.stiffness), "stiffness", o.stiffness, "a finite c_N > 0 N/m");
-  require(finite_not_negative(o.damping), "damping", o.damping, "a finite d_N >= 0 N s/m");
-  require(finite_not_negative(o.stiffness_ratio), "stiffness_ratio", o.stiffness_ratio, "a finite ratio >= 0");
-  require(finite_not_negative(o.damping_ratio), "damping_ratio", o.damping_ratio, "a finite ratio >= 0");
-  require(finite_not_negative(o.stick_speed), "stick_speed", o.stick_speed, "a finite speed >= 0 m/s");
+  check_options("law 'compliant'", o);
   return o;
 }
 

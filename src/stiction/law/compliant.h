@@ -35,11 +35,11 @@ struct CompliantOptions {
 
   static constexpr auto fields() {
     using O = CompliantOptions;
-    return std::tuple{Field{"stiffness", &O::stiffness, "c_N of a contact whose materials name none [N/m]"},
-                      Field{"damping", &O::damping, "d_N of a contact whose materials name none [N s/m]"},
-                      Field{"stiffness_ratio", &O::stiffness_ratio, "c_T over c_N [-]"},
-                      Field{"damping_ratio", &O::damping_ratio, "d_T over d_N [-]"},
-                      Field{"stick_speed", &O::stick_speed, "slower slipping contacts stick again [m/s]"}};
+    return std::tuple{Field{"stiffness", &O::stiffness, "c_N of a contact whose materials name none [N/m]", "> 0"},
+                      Field{"damping", &O::damping, "d_N of a contact whose materials name none [N s/m]", ">= 0"},
+                      Field{"stiffness_ratio", &O::stiffness_ratio, "c_T over c_N [-]", ">= 0"},
+                      Field{"damping_ratio", &O::damping_ratio, "d_T over d_N [-]", ">= 0"},
+                      Field{"stick_speed", &O::stick_speed, "slower slipping contacts stick again [m/s]", ">= 0"}};
   }
 };
 

@@ -6,14 +6,28 @@
 #include <stiction/dynamics/contact/detect.h>
 #include <stiction/dynamics/kernels/queries.h>
 
+#include <cmath>
+
 namespace stiction {
 
 inline const PairMaterial& material_of(const World& world, const Contact& c) {
   return world.material(static_cast<int>(c.key.geom_a), static_cast<int>(c.key.geom_b));
 }
 
-inline Pose body_pose(const Layout& layout, const Kinematics& k, BodyId body) {
-  return body == kWorldBody ? Pose{} : k.pose(layout, body);
+// Spring and damper of a contact: of its materials if they name a stiffness, else the law's own.
+struct ContactSpring {
+  double stiffness, damping;
+};
+template <class Options>
+ContactSpring spring_of(const PairMaterial& m, const Options& o) {
+  const bool named = std::isfinite(m.stiffness);
+  return {named ? m.stiffness : o.stiffness, named || m.damping > 0.0 ? m.damping : o.damping};
+}
+
+// Where a contact acts: points act where they are, surfaces halfway between them.
+inline Vec3 acting_point(const World& world, const Contact& c) {
+  const bool is_point = world.geoms[c.key.geom_b].shape.kind == ShapeKind::point;
+  return is_point ? Vec3(c.point + 0.5 * c.gap * c.normal) : c.point;
 }
 
 // Of point_b, fixed to b, against point_a, fixed to a; world axes.

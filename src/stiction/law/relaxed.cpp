@@ -78,22 +78,6 @@ bool has_option(RelaxedModel model, const std::string& option) {
   return true;
 }
 
-void check_options(const RelaxedOptions& o) {
-  const auto require = [](bool ok, const char* field, double value, const char* wanted) {
-    require_option(ok, "law 'relaxed'", field, value, wanted);
-  };
-  require(finite_not_negative(o.compensation), "compensation", o.compensation, "a finite gain k_c >= 0 1/s");
-  require(finite_positive(o.regularisation), "regularisation", o.regularisation, "a finite weight lambda_r > 0 kg^-2");
-  require(finite_positive(o.slip_weight), "slip_weight", o.slip_weight, "a finite weight k_w > 0 s/m");
-  require(finite_not_negative(o.normal_bias), "normal_bias", o.normal_bias, "a finite gain >= 0 1/s");
-  require(finite_positive(o.stiffness), "stiffness", o.stiffness, "a finite K > 0 N/m");
-  require(finite_not_negative(o.damping), "damping", o.damping, "a finite D >= 0 N s/m");
-  require(finite_positive(o.soft_stiffness), "soft_stiffness", o.soft_stiffness, "a finite K > 0 N/m");
-  require(finite_not_negative(o.soft_damping), "soft_damping", o.soft_damping, "a finite D >= 0 N s/m");
-  require(finite_positive(o.limit_stiffness), "limit_stiffness", o.limit_stiffness, "a finite stiffness > 0");
-  require(finite_not_negative(o.limit_damping), "limit_damping", o.limit_damping, "a finite damping >= 0");
-}
-
 void check_world(const World& world) {
   if (!world.couplings.empty())
     throw InvalidInput("law 'relaxed': the equality '" + world.couplings.front().name +
@@ -120,7 +104,7 @@ RelaxedLaw make_relaxed(const World& world, const OptionMap& map) {
   if (o.unilateral != "exact" && o.unilateral != "omit")
     throw InvalidInput(unknown_name("law 'relaxed': unilateral", o.unilateral, {"exact", "omit"}));
   law.omit = o.unilateral == "omit";
-  check_options(o);
+  check_options("law 'relaxed'", o);
   check_world(world);
   return law;
 }

@@ -53,18 +53,18 @@ struct RelaxedOptions {
     using O = RelaxedOptions;
     return std::tuple{
         Field{"model", &O::model, "proposed, macro (a stand-in), micro or hybrid"},
-        Field{"compensation", &O::compensation, "proposed: gain k_c that takes points back [1/s]"},
-        Field{"regularisation", &O::regularisation, "proposed, hybrid: weight of the impulses [1/kg^2]"},
+        Field{"compensation", &O::compensation, "proposed: gain k_c that takes points back [1/s]", ">= 0"},
+        Field{"regularisation", &O::regularisation, "proposed, hybrid: weight of the impulses [1/kg^2]", "> 0"},
         Field{"unilateral", &O::unilateral, "proposed, hybrid: exact, or omit: the published rule"},
-        Field{"slip_weight", &O::slip_weight, "k_w by which kinetic friction fades at low speed [s/m]"},
+        Field{"slip_weight", &O::slip_weight, "k_w by which kinetic friction fades at low speed [s/m]", "> 0"},
         Field{"release_weight", &O::release_weight, "all but micro: fade friction also when sliding begins"},
-        Field{"normal_bias", &O::normal_bias, "macro: share of the gap taken back per second [1/s]"},
-        Field{"stiffness", &O::stiffness, "micro: spring of a contact point [N/m]"},
-        Field{"damping", &O::damping, "micro: damper of a contact point [N s/m]"},
-        Field{"soft_stiffness", &O::soft_stiffness, "hybrid: added spring of a contact point [N/m]"},
-        Field{"soft_damping", &O::soft_damping, "hybrid: added damper of a contact point [N s/m]"},
-        Field{"limit_stiffness", &O::limit_stiffness, "spring of joint limits [N m/rad, N/m]"},
-        Field{"limit_damping", &O::limit_damping, "damper of joint limits [N m s/rad, N s/m]"}};
+        Field{"normal_bias", &O::normal_bias, "macro: share of the gap taken back per second [1/s]", ">= 0"},
+        Field{"stiffness", &O::stiffness, "micro: spring of a contact point [N/m]", "> 0"},
+        Field{"damping", &O::damping, "micro: damper of a contact point [N s/m]", ">= 0"},
+        Field{"soft_stiffness", &O::soft_stiffness, "hybrid: added spring of a contact point [N/m]", "> 0"},
+        Field{"soft_damping", &O::soft_damping, "hybrid: added damper of a contact point [N s/m]", ">= 0"},
+        Field{"limit_stiffness", &O::limit_stiffness, "spring of joint limits [N m/rad, N/m]", "> 0"},
+        Field{"limit_damping", &O::limit_damping, "damper of joint limits [N m s/rad, N s/m]", ">= 0"}};
   }
 };
 

@@ -25,36 +25,38 @@ Delassus blocks_of_dense(const Delassus& G) {
   return out;
 }
 
-SparseRows rows_of_blocks(const Delassus& G) {
-  SparseRows out{G.rows(), G.rows(), {0}, {}, {}};
+// add_row(i, r, push) calls push(column, value) for the entries of row r of block i.
+template <class AddRow>
+SparseRows compressed(const Delassus& G, int columns, const AddRow& add_row) {
+  SparseRows out{G.rows(), columns, {0}, {}, {}};
+  const auto push = [&](int column, double x) {
+    if (x != 0.0) out.column.push_back(column), out.values.push_back(x);
+  };
   for (int i = 0; i < G.blocks(); ++i)
     for (int r = 0; r < G.start[i + 1] - G.start[i]; ++r) {
-      for (int e = G.row_start[i]; e < G.row_start[i + 1]; ++e) {
-        const int first = G.start[G.column[e]], width = G.start[G.column[e] + 1] - first;
-        for (int c = 0; c < width; ++c) {
-          const double x = G.values[G.value_start[e] + r * width + c];
-          if (x != 0.0) out.column.push_back(first + c), out.values.push_back(x);
-        }
-      }
+      add_row(i, r, push);
       out.start.push_back(static_cast<int>(out.column.size()));
     }
   return out;
 }
 
-SparseRows rows_of_bodies(const Delassus& G) {
-  SparseRows out{G.rows(), G.body.velocities, {0}, {}, {}};
-  for (int i = 0; i < G.blocks(); ++i)
-    for (int r = 0; r < G.start[i + 1] - G.start[i]; ++r) {
-      for (int t = G.body.term_start[i]; t < G.body.term_start[i + 1]; ++t) {
-        const BodySpace::Term& term = G.body.terms[t];
-        for (int c = 0; c < term.width; ++c) {
-          const double x = G.body.values[term.offset + r * term.width + c];
-          if (x != 0.0) out.column.push_back(G.body.column[term.columns + c]), out.values.push_back(x);
-        }
-      }
-      out.start.push_back(static_cast<int>(out.column.size()));
+SparseRows rows_of_blocks(const Delassus& G) {
+  return compressed(G, G.rows(), [&](int i, int r, const auto& push) {
+    for (int e = G.row_start[i]; e < G.row_start[i + 1]; ++e) {
+      const int first = G.start[G.column[e]], width = G.start[G.column[e] + 1] - first;
+      for (int c = 0; c < width; ++c) push(first + c, G.values[G.value_start[e] + r * width + c]);
     }
-  return out;
+  });
+}
+
+SparseRows rows_of_bodies(const Delassus& G) {
+  return compressed(G, G.body.velocities, [&](int i, int r, const auto& push) {
+    for (int t = G.body.term_start[i]; t < G.body.term_start[i + 1]; ++t) {
+      const BodySpace::Term& term = G.body.terms[t];
+      for (int c = 0; c < term.width; ++c)
+        push(G.body.column[term.columns + c], G.body.values[term.offset + r * term.width + c]);
+    }
+  });
 }
 
 }  // namespace

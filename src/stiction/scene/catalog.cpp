@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stiction/base/invalid_input.h>
+#include <stiction/base/find_named.h>
 #include <stiction/scene/catalog.h>
+#include <stiction/scene/core/entry.h>
 #include <stiction/scene/friction/ball_rolling.h>
 #include <stiction/scene/friction/brick_on_slope.h>
 #include <stiction/scene/friction/cube_drag.h>
@@ -24,22 +25,29 @@
 namespace stiction {
 
 const std::vector<SceneInfo>& scene_catalog() {
-  static const std::vector<SceneInfo> scenes{
-      starleth_push_info(),  starleth_stand_info(), anymal_stand_info(), cube_slide_info(),   cube_drag_info(),
-      heavy_on_light_info(), brick_on_slope_info(), ball_bounce_info(),  ball_rolling_info(), rolling_info(),
-      pile_info(),           kapla_info(),          free_flight_info(),  rod_info(),          four_spheres_info(),
-      break_shot_info(),     pendulum6_info(),      four_legs_info(),    elastic_balls_info()};
+  static const std::vector<SceneInfo> scenes{scene_info<StarlethPush, starleth_push>(),
+                                             scene_info<StarlethStand, starleth_stand>(),
+                                             scene_info<AnymalStand, anymal_stand>(),
+                                             scene_info<CubeSlide, cube_slide>(),
+                                             scene_info<CubeDrag, cube_drag>(),
+                                             scene_info<HeavyOnLight, heavy_on_light>(),
+                                             scene_info<BrickOnSlope, brick_on_slope>(),
+                                             scene_info<BallBounce, ball_bounce>(),
+                                             scene_info<BallRolling, ball_rolling>(),
+                                             scene_info<Rolling, rolling>(),
+                                             scene_info<Pile, pile>(),
+                                             scene_info<Kapla, kapla>(),
+                                             scene_info<SpinningBallFlight, free_flight>(),
+                                             scene_info<Rod, rod>(),
+                                             scene_info<FourSpheres, four_spheres>(),
+                                             scene_info<BreakShot, break_shot>(),
+                                             scene_info<Pendulum6, pendulum6>(),
+                                             scene_info<FourLegs, four_legs>(),
+                                             scene_info<ElasticBalls, elastic_balls>()};
   return scenes;
 }
 
-const SceneInfo& find_scene(const std::string& name) {
-  std::vector<std::string> names;
-  for (const SceneInfo& info : scene_catalog()) {
-    if (info.name == name) return info;
-    names.push_back(info.name);
-  }
-  throw InvalidInput(unknown_name("scene", name, names));
-}
+const SceneInfo& find_scene(const std::string& name) { return find_named("scene", scene_catalog(), name); }
 
 Scene make_scene(const std::string& name, const OptionMap& parameters) { return find_scene(name).make(parameters); }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stiction/base/invalid_input.h>
+#include <stiction/base/find_named.h>
 #include <stiction/model/world/checks.h>
 #include <stiction/step/catalog.h>
 #include <stiction/step/classical/euler.h>
@@ -23,8 +23,7 @@ using Families = std::vector<LawFamily>;
 using Make = std::unique_ptr<TimeStepper> (*)(const std::string& owner, const OptionMap&, const World&,
                                               const SimulationModel&);
 
-struct Entry {
-  StepperInfo info;
+struct Entry : StepperInfo {
   Make make;
 };
 
@@ -132,27 +131,18 @@ const std::vector<Entry>& entries() {
   return list;
 }
 
-const Entry& find_entry(const std::string& name) {
-  std::vector<std::string> names;
-  for (const Entry& e : entries()) {
-    if (e.info.name == name) return e;
-    names.push_back(e.info.name);
-  }
-  throw InvalidInput(unknown_name("stepper", name, names));
-}
-
 }  // namespace
 
 const std::vector<StepperInfo>& stepper_catalog() {
   static const std::vector<StepperInfo> catalog = [] {
     std::vector<StepperInfo> list;
-    for (const Entry& e : entries()) list.push_back(e.info);
+    for (const Entry& e : entries()) list.push_back(e);
     return list;
   }();
   return catalog;
 }
 
-const StepperInfo& find_stepper(const std::string& name) { return find_entry(name).info; }
+const StepperInfo& find_stepper(const std::string& name) { return find_named("stepper", entries(), name); }
 
 bool StepperInfo::steps(LawFamily family) const {
   return std::find(families.begin(), families.end(), family) != families.end();
@@ -198,7 +188,7 @@ std::unique_ptr<TimeStepper> make_stepper(const std::string& name, const OptionM
       throw InvalidInput("stepper '" + name + "': a material has restitution_tangential " +
                          text(m.restitution_tangential) +
                          ", which only the stepper 'moreau' knows; leave it away or take that one");
-  auto bare = find_entry(name).make("stepper '" + name + "'", options, world, model);
+  auto bare = find_named("stepper", entries(), name).make("stepper '" + name + "'", options, world, model);
   if (!model.anchored() || !model.anchored()->judge) return bare;
   return std::make_unique<JudgedStepper>(std::move(bare), world, model.layout);
 }

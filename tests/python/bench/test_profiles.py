@@ -227,7 +227,7 @@ def test_what_ran_into_its_limit_is_not_run_again(tmp_path, monkeypatch):
 
     monkeypatch.setattr(profile_run, "_Worker", Slow)
     ask = dict(solvers=["nsgs"], tolerances=[1e-4, 1e-6, 1e-8], limit=3.0)
-    found = profile_run.run([spheres(tmp_path)], skip_hopeless=True, **ask)
+    found = profile_run.run([spheres(tmp_path)], skip_after_limit=True, **ask)
     assert asked == [(1e-4, 3.0), (1e-8, profile_run.SHORT_LIMIT)]
     assert [r.status for r in found] == ["max_iterations", "skipped", "skipped"] and not any(r.solved for r in found)
     assert {r.limit for r in found} == {3.0} and "0.0001" in found[2].reason and found[2].residual_at == {"0.01": 0.5}

@@ -7,7 +7,7 @@ import stiction as st
 from test_relaxed_contact import ball, relaxed
 
 WRONG = {
-    "regularisation 0": (dict(regularisation=0.0), "regularisation is 0, expected a finite weight lambda_r > 0"),
+    "regularisation 0": (dict(regularisation=0.0), "regularisation is 0, expected a finite value > 0"),
     "regularisation negative": (dict(regularisation=-1.0), "regularisation is -1"),
     "compensation": (dict(compensation=-1.0), "compensation"),
     "slip_weight": (dict(slip_weight=0.0), "slip_weight"),

@@ -88,7 +88,7 @@ def check_solvers(solvers: Iterable[str]) -> None:
 def run(
     files: Sequence[str], solvers: Sequence[str] | None = None, law: str = "coulomb", tolerances: Sequence[float] = (1e-4, 1e-6, 1e-8),
     limit: float = 10.0, repeats: int = 5, options: dict[str, Any] | None = None, facets: int = 4, angle: float = 0.0,
-    progress: Callable[[Record], None] | None = None, skip_hopeless: bool = False, budgets: Sequence[float] = (),
+    progress: Callable[[Record], None] | None = None, skip_after_limit: bool = False, budgets: Sequence[float] = (),
     histories: bool = True,
 ) -> list[Record]:  # fmt: skip
     """Run every solver on every problem at every tolerance, each run in its own process, from a cold start.
@@ -107,7 +107,7 @@ def run(
         Further options that all the solvers take.
     progress
         Called with every record.
-    skip_hopeless
+    skip_after_limit
         A solver that ran into the limit is not run to tighter tolerances; its record says "skipped" and counts as a failure.
     budgets
         Time limits [s] whose result is judged apart (Record.budgets), at the tightest tolerance.
@@ -130,7 +130,7 @@ def run(
     with _Worker() as worker:
         for file, name, twin, contacts in zip(files, names, twins, sizes, strict=True):
             for solver in chosen:
-                hopeless = 0.0
+                limited_at = 0.0
                 for tolerance in goals:
                     last = tolerance == goals[-1]
                     job = {
@@ -140,10 +140,10 @@ def run(
                     }  # fmt: skip
                     base = Record(name, contacts, solver, law, tolerance, limit, "", duplicate_of=twin)
                     records.append(
-                        _skipped(base, worker, job, hopeless) if hopeless else _record(base, worker.run(job))
+                        _skipped(base, worker, job, limited_at) if limited_at else _record(base, worker.run(job))
                     )
-                    if skip_hopeless and not hopeless and not records[-1].solved and _ran_out(records[-1]):
-                        hopeless = tolerance
+                    if skip_after_limit and not limited_at and not records[-1].solved and _ran_out(records[-1]):
+                        limited_at = tolerance
                     if progress is not None:
                         progress(records[-1])
     return records
@@ -163,7 +163,7 @@ def _ran_out(record: Record) -> bool:
     return record.status == "killed" or 0.95 * record.limit <= record.spent < math.inf
 
 
-def _skipped(base: Record, worker: _Worker, job: dict[str, Any], hopeless: float) -> Record:
+def _skipped(base: Record, worker: _Worker, job: dict[str, Any], limited_at: float) -> Record:
     """A record that counts as a failure. What is reached within milliseconds is still asked for, by a short run."""
     answer = (
         worker.run({**job, "limit": min(job["limit"], SHORT_LIMIT), "repeats": 1})
@@ -174,5 +174,5 @@ def _skipped(base: Record, worker: _Worker, job: dict[str, Any], hopeless: float
     return replace(
         found,
         status="skipped",
-        reason=f"{base.solver} ran into its limit of {base.limit:g} s at tolerance {hopeless:g}",
+        reason=f"{base.solver} ran into its limit of {base.limit:g} s at tolerance {limited_at:g}",
     )

@@ -8,10 +8,6 @@
 namespace stiction {
 namespace {
 
-Pose body_pose(const Layout& layout, const Kinematics& k, BodyId body) {
-  return body == kWorldBody ? Pose{} : k.pose(layout, body);
-}
-
 // Rotation vector of R.
 Vec3 rotation_vector(const Mat3& R) {
   const Eigen::AngleAxisd turn(R);

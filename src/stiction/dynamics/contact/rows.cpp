@@ -118,39 +118,15 @@ RowBlock& finish(RowBlock& block) {
   return block;
 }
 
-}  // namespace
-
-RowBlock& add_point_rows(const RowContext& c, int body_a, int body_b, const Vec3& point, const Mat3& axes,
-                         RowSet& rows) {
-  return add_loop_rows(c, body_a, point, body_b, point, axes, rows);
-}
-
-RowBlock& add_loop_rows(const RowContext& c, int body_a, const Vec3& point_a, int body_b, const Vec3& point_b,
-                        const Mat3& axes, RowSet& rows) {
-  RowBlock& block = new_block(rows, 3);
-  add_linear_side<3>(c, body_a, -1.0, point_a, axes, rows, block);
-  add_linear_side<3>(c, body_b, 1.0, point_b, axes, rows, block);
+// Velocity of point_b (on b) against point_a (on a) along the rows of `axes`.
+template <int rows>
+RowBlock& linear_block(const RowContext& c, int body_a, const Vec3& point_a, int body_b, const Vec3& point_b,
+                       const Eigen::Matrix<double, rows, 3>& axes, RowSet& set) {
+  RowBlock& block = new_block(set, rows);
+  add_linear_side<rows>(c, body_a, -1.0, point_a, axes, set, block);
+  add_linear_side<rows>(c, body_b, 1.0, point_b, axes, set, block);
   return finish(block);
 }
-
-RowBlock& add_normal_row(const RowContext& c, int body_a, int body_b, const Vec3& point, const Vec3& axis,
-                         RowSet& rows) {
-  RowBlock& block = new_block(rows, 1);
-  const Eigen::Matrix<double, 1, 3> axes = axis.transpose();
-  add_linear_side<1>(c, body_a, -1.0, point, axes, rows, block);
-  add_linear_side<1>(c, body_b, 1.0, point, axes, rows, block);
-  return finish(block);
-}
-
-RowBlock& add_point_pair(const RowContext& c, int body_a, int body_b, const Vec3& point, const Axes2& axes,
-                         RowSet& rows) {
-  RowBlock& block = new_block(rows, 2);
-  add_linear_side<2>(c, body_a, -1.0, point, axes, rows, block);
-  add_linear_side<2>(c, body_b, 1.0, point, axes, rows, block);
-  return finish(block);
-}
-
-namespace {
 
 template <int rows>
 RowBlock& angular_block(const RowContext& c, int body_a, int body_b, const Eigen::Matrix<double, rows, 3>& axes,
@@ -162,6 +138,23 @@ RowBlock& angular_block(const RowContext& c, int body_a, int body_b, const Eigen
 }
 
 }  // namespace
+
+RowBlock& add_point_rows(const RowContext& c, int a, int b, const Vec3& point, const Mat3& axes, RowSet& rows) {
+  return linear_block<3>(c, a, point, b, point, axes, rows);
+}
+
+RowBlock& add_loop_rows(const RowContext& c, int a, const Vec3& point_a, int b, const Vec3& point_b, const Mat3& axes,
+                        RowSet& rows) {
+  return linear_block<3>(c, a, point_a, b, point_b, axes, rows);
+}
+
+RowBlock& add_normal_row(const RowContext& c, int a, int b, const Vec3& point, const Vec3& axis, RowSet& rows) {
+  return linear_block<1>(c, a, point, b, point, axis.transpose(), rows);
+}
+
+RowBlock& add_point_pair(const RowContext& c, int a, int b, const Vec3& point, const Axes2& axes, RowSet& rows) {
+  return linear_block<2>(c, a, point, b, point, axes, rows);
+}
 
 RowBlock& add_angular_rows(const RowContext& c, int body_a, int body_b, const Mat3& axes, RowSet& rows) {
   return angular_block<3>(c, body_a, body_b, axes, rows);

@@ -9,12 +9,9 @@ namespace stiction {
 namespace {
 
 // Where an entry goes: one matrix per lane.
-struct One {
-  double* first;
-  void put(std::ptrdiff_t i, double x) const { first[i] = x; }
-};
-struct Two {
+struct Lanes {
   double *first, *second;
+  void put(std::ptrdiff_t i, double x) const { first[i] = x; }
   void put(std::ptrdiff_t i, const Pair& x) const { first[i] = x[0], second[i] = x[1]; }
 };
 inline double lanes(const double* a, double) { return *a; }
@@ -55,9 +52,9 @@ void gather_forces(const World& world, const Layout& layout, const Kinematics& k
 }
 
 // ∂τ_i/∂q_j for j at or above i, ∂τ_j/∂q_i for j above i; the rows i of one body.
-template <class T, class Out>
+template <class T>
 void position_block(const Layout& layout, const Kinematics& k, const DerivativeData& data, const Accelerations<T>& a,
-                    const Vec3& ground, int body, int stride, const Out& out) {
+                    const Vec3& ground, int body, int stride, const Lanes& out) {
   const BodyPlan& plan = layout.bodies[body];
   const BodyTangent& t = data.bodies[body];
   const auto& load = a.load[body];
@@ -92,9 +89,19 @@ void position_block(const Layout& layout, const Kinematics& k, const DerivativeD
   }
 }
 
+}  // namespace
+
 template <class T>
-void prepare(const World& world, const Layout& layout, const Kinematics& k, const DerivativeData& data, const double* a,
-             int stride, Accelerations<T>& out) {
+void Accelerations<T>::resize(const World& world) {
+  bodies.resize(world.bodies.size());
+  force.resize(world.bodies.size());
+  load.resize(world.bodies.size());
+  psi.resize(world.nv);
+}
+template <class T>
+void prepare_acceleration(const World& world, const Layout& layout, const Kinematics& k, const DerivativeData& data,
+                          const double* a, int stride, bool with_bias, Accelerations<T>& out) {
+  out.with_bias = with_bias;
   const T bias = first_lane<T>(out.with_bias ? 1.0 : 0.0);
   for (std::size_t i = 0; i < layout.bodies.size(); ++i) {  // down: A, ψ̈, own force
     const BodyPlan& plan = layout.bodies[i];
@@ -122,47 +129,26 @@ void prepare(const World& world, const Layout& layout, const Kinematics& k, cons
   }
 }
 
-template <class T, class Out>
-void fill_dq(const World& world, const Layout& layout, const Kinematics& k, const DerivativeData& data,
-             Accelerations<T>& a, const PointForce* forces, int count, int stride, const Out& out) {
+template <class T>
+void inverse_dynamics_dq(const World& world, const Layout& layout, const Kinematics& k, const DerivativeData& data,
+                         Accelerations<T>& a, const PointForce* forces, int count, int stride, double* dq,
+                         double* second_dq) {
   gather_forces(world, layout, k, forces, count, a);
   for (int i = 0; i < static_cast<int>(layout.bodies.size()); ++i) {
     const Vec3 ground = ground_acceleration(world, k.base[layout.bodies[i].tree], a.with_bias);
-    position_block(layout, k, data, a, ground, i, stride, out);
+    position_block(layout, k, data, a, ground, i, stride, Lanes{dq, second_dq});
   }
 }
 
-}  // namespace
-
-template <class T>
-void Accelerations<T>::resize(const World& world) {
-  bodies.resize(world.bodies.size());
-  force.resize(world.bodies.size());
-  load.resize(world.bodies.size());
-  psi.resize(world.nv);
-}
 template struct Accelerations<double>;
 template struct Accelerations<Pair>;
-
-void prepare_acceleration(const World& world, const Layout& layout, const Kinematics& k, const DerivativeData& data,
-                          const double* a, int stride, bool with_bias, AccelerationData& out) {
-  out.with_bias = with_bias;
-  prepare(world, layout, k, data, a, stride, out);
-}
-void prepare_acceleration(const World& world, const Layout& layout, const Kinematics& k, const DerivativeData& data,
-                          const double* a, int stride, bool with_bias, AccelerationPair& out) {
-  out.with_bias = with_bias;
-  prepare(world, layout, k, data, a, stride, out);
-}
-
-void inverse_dynamics_dq(const World& world, const Layout& layout, const Kinematics& k, const DerivativeData& data,
-                         AccelerationData& acceleration, const PointForce* forces, int count, int stride, double* dq) {
-  fill_dq(world, layout, k, data, acceleration, forces, count, stride, One{dq});
-}
-void inverse_dynamics_dq(const World& world, const Layout& layout, const Kinematics& k, const DerivativeData& data,
-                         AccelerationPair& accelerations, const PointForce* forces, int count, int stride,
-                         double* first, double* second) {
-  fill_dq(world, layout, k, data, accelerations, forces, count, stride, Two{first, second});
-}
+template void prepare_acceleration(const World&, const Layout&, const Kinematics&, const DerivativeData&, const double*,
+                                   int, bool, AccelerationData&);
+template void prepare_acceleration(const World&, const Layout&, const Kinematics&, const DerivativeData&, const double*,
+                                   int, bool, AccelerationPair&);
+template void inverse_dynamics_dq(const World&, const Layout&, const Kinematics&, const DerivativeData&,
+                                  AccelerationData&, const PointForce*, int, int, double*, double*);
+template void inverse_dynamics_dq(const World&, const Layout&, const Kinematics&, const DerivativeData&,
+                                  AccelerationPair&, const PointForce*, int, int, double*, double*);
 
 }  // namespace stiction

@@ -17,7 +17,7 @@
 // Point forces F in fixed world axes (sum F, X = Σ (p·F) 1 − F pᵀ) add t = F × s_i + Xᵀω_i:  −∂(JᵀF)_i/∂q_j = t·ω_j,  and t to
 // the moment in (2).
 // [SinghRussoWensing22, eq. 18-31] for (1, 2) in a world frame; (3, 4) and the base frame are our own. Cost: for each pair of related
-// velocities about 20 products, once for v and once per acceleration. Failure: none; a contact point that wanders over
+// velocities about 20 products, once for v and once per acceleration. Failure: none; a contact point that moves over
 // its body (a rolling sphere) is treated as fixed to it.
 #pragma once
 
@@ -86,18 +86,16 @@ using AccelerationPair = Accelerations<Pair>;
 void prepare_derivatives(const World& world, const Layout& layout, const Kinematics& k, DerivativeData& data);
 // a: internal accelerations, `stride` numbers apart; of a pair both numbers side by side. A complex acceleration has its
 // real part in the first lane, with bias.
+template <class T>
 void prepare_acceleration(const World& world, const Layout& layout, const Kinematics& k, const DerivativeData& data,
-                          const double* a, int stride, bool with_bias, AccelerationData& out);
-void prepare_acceleration(const World& world, const Layout& layout, const Kinematics& k, const DerivativeData& data,
-                          const double* a, int stride, bool with_bias, AccelerationPair& out);
+                          const double* a, int stride, bool with_bias, Accelerations<T>& out);
 
 // ∂/∂q of M a + h − Jᵀf (h = 0 without bias) and ∂/∂v of h; nv rows of nv numbers, `stride`
-// apart. Entries of related velocities are written; all others belong to the caller (zero).
+// apart; of a pair one matrix for each. Entries of related velocities are written; all others belong to the caller (zero).
+template <class T>
 void inverse_dynamics_dq(const World& world, const Layout& layout, const Kinematics& k, const DerivativeData& data,
-                         AccelerationData& acceleration, const PointForce* forces, int count, int stride, double* dq);
-void inverse_dynamics_dq(const World& world, const Layout& layout, const Kinematics& k, const DerivativeData& data,
-                         AccelerationPair& accelerations, const PointForce* forces, int count, int stride,
-                         double* first, double* second);
+                         Accelerations<T>& a, const PointForce* forces, int count, int stride, double* dq,
+                         double* second_dq = nullptr);
 void inverse_dynamics_dv(const Layout& layout, const Kinematics& k, const DerivativeData& data, int stride, double* dv);
 
 // A point fixed to a body and the axes (rows, world) along which its motion is measured, times a sign.
@@ -112,10 +110,9 @@ struct PointRows {
 void add_point_motion(const Layout& layout, const Kinematics& k, const DerivativeData& data, const PointRows& rows,
                       int stride, double* J, double* u_dq, double* pi_dv);
 //   ∂(J a + J̇ v)/∂q; without bias ∂(J a)/∂q
+template <class T>
 void add_point_acceleration(const Layout& layout, const Kinematics& k, const DerivativeData& data,
-                            const AccelerationData& acceleration, const PointRows& rows, int stride, double* pi_dq);
-void add_point_acceleration(const Layout& layout, const Kinematics& k, const DerivativeData& data,
-                            const AccelerationPair& accelerations, const PointRows& rows, int stride, double* first,
-                            double* second);
+                            const Accelerations<T>& a, const PointRows& rows, int stride, double* pi_dq,
+                            double* second_dq = nullptr);
 
 }  // namespace stiction

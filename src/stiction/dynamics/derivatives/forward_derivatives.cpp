@@ -126,10 +126,7 @@ void solve_transposed_many(const World& world, const Layout& layout, const Kinem
   int c = 0;
   for (; c + 4 <= columns; c += 4)
     for (const Tree& tree : world.trees)
-      if (tree.floating)
-        transposed_four<true>(layout, k, tree, stride, y + c);
-      else
-        transposed_four<false>(layout, k, tree, stride, y + c);
+      (tree.floating ? transposed_four<true> : transposed_four<false>)(layout, k, tree, stride, y + c);
   for (; c < columns; ++c) transposed_column(world, layout, k, stride, y + c);
 }
 
@@ -138,10 +135,7 @@ void solve_lower_many(const World& world, const Layout& layout, const Kinematics
   int c = 0;
   for (; c + 4 <= columns; c += 4)
     for (const Tree& tree : world.trees)
-      if (tree.floating)
-        lower_four<true>(layout, k, tree, stride, x + c);
-      else
-        lower_four<false>(layout, k, tree, stride, x + c);
+      (tree.floating ? lower_four<true> : lower_four<false>)(layout, k, tree, stride, x + c);
   for (; c < columns; ++c) lower_column(world, layout, k, stride, x + c);
 }
 

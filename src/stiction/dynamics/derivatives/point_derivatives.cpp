@@ -30,6 +30,12 @@ void add_block(const Mat3& M, int stride, double* out) {
     for (int c = 0; c < 3; ++c) out[r * stride + c] += M(r, c);
 }
 
+// One matrix per lane.
+inline void add_lanes(double x, std::ptrdiff_t i, double* first, double*) { first[i] += x; }
+inline void add_lanes(const Pair& x, std::ptrdiff_t i, double* first, double* second) {
+  first[i] += x[0], second[i] += x[1];
+}
+
 }  // namespace
 
 void add_point_motion(const Layout& layout, const Kinematics& k, const DerivativeData& data, const PointRows& rows,
@@ -60,31 +66,23 @@ void add_point_motion(const Layout& layout, const Kinematics& k, const Derivativ
   }
 }
 
-namespace {
-
-struct AddOne {
-  double* first;
-  void add(std::ptrdiff_t i, double x) const { first[i] += x; }
-};
-struct AddTwo {
-  double *first, *second;
-  void add(std::ptrdiff_t i, const Pair& x) const { first[i] += x[0], second[i] += x[1]; }
-};
-
-template <class T, class Out>
-void acceleration_rows(const Layout& layout, const Kinematics& k, const DerivativeData& data, const Accelerations<T>& a,
-                       const PointRows& rows, int stride, const Out& out) {
+template <class T>
+void add_point_acceleration(const Layout& layout, const Kinematics& k, const DerivativeData& data,
+                            const Accelerations<T>& a, const PointRows& rows, int stride, double* pi_dq,
+                            double* second_dq) {
   if (rows.body == kWorldBody) return;
   const LocalPoint at_point = local_point(layout, k, rows);
   const Vec3& p = at_point.p;
+  const Mat3& axes = at_point.axes;
   const Column& V = data.bodies[rows.body].velocity;
   const Vec3 u = value_at(V, p);
   const T bias = first_lane<T>(a.with_bias ? 1.0 : 0.0);
   // π minus gravity, which ψ̈ knows as well
   const Triple<T> pi = value_at(a.bodies[rows.body], p) + times(Vec3(V.ang.cross(u)), bias);
   const auto add_column = [&](int j, const Triple<T>& x) {
-    const Triple<T> y = product(at_point.axes, x);
-    out.add(j, y.x), out.add(j + stride, y.y), out.add(j + 2 * stride, y.z);
+    const Triple<T> y = product(axes, x);
+    add_lanes(y.x, j, pi_dq, second_dq), add_lanes(y.y, j + stride, pi_dq, second_dq);
+    add_lanes(y.z, j + 2 * stride, pi_dq, second_dq);
   };
   if (at_point.first != 0) {  // ψ̈ takes gravity out again
     const int v = at_point.chain[0];
@@ -100,16 +98,9 @@ void acceleration_rows(const Layout& layout, const Kinematics& k, const Derivati
   }
 }
 
-}  // namespace
-
-void add_point_acceleration(const Layout& layout, const Kinematics& k, const DerivativeData& data,
-                            const AccelerationData& acceleration, const PointRows& rows, int stride, double* pi_dq) {
-  acceleration_rows(layout, k, data, acceleration, rows, stride, AddOne{pi_dq});
-}
-void add_point_acceleration(const Layout& layout, const Kinematics& k, const DerivativeData& data,
-                            const AccelerationPair& accelerations, const PointRows& rows, int stride, double* first,
-                            double* second) {
-  acceleration_rows(layout, k, data, accelerations, rows, stride, AddTwo{first, second});
-}
+template void add_point_acceleration(const Layout&, const Kinematics&, const DerivativeData&, const AccelerationData&,
+                                     const PointRows&, int, double*, double*);
+template void add_point_acceleration(const Layout&, const Kinematics&, const DerivativeData&, const AccelerationPair&,
+                                     const PointRows&, int, double*, double*);
 
 }  // namespace stiction

@@ -1,97 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stiction/dynamics/kernels/kinematics.h>
+#include <stiction/dynamics/kernels/joint_placement.h>
+#include <stiction/dynamics/kernels/motion.h>
 #include <stiction/dynamics/kernels/tree_factor.h>
 
 #include <cmath>
 
 namespace stiction {
 namespace {
-
-struct Angle {
-  double c, s;
-};
-
-Angle angle_of(const BodyPlan& plan, const double* q) {
-  if (plan.continuous) return {q[plan.q], q[plan.q + 1]};
-  Angle a;
-  __builtin_sincos(q[plan.q], &a.s, &a.c);
-  return a;
-}
-
-Mat3 rotation_from_quaternion(const double* q) {
-  return Eigen::Map<const Quat>(q).toRotationMatrix();  // (x, y, z, w) in memory
-}
-
-// R·Rot(axis): two columns turn in their plane, the axis column stays.
-void turn(Mat3& R, int first, int second, const Angle& a) {
-  const Vec3 x = R.col(first), y = R.col(second);
-  R.col(first) = a.c * x + a.s * y;
-  R.col(second) = a.c * y - a.s * x;
-}
-
-Mat3 rotation_about(const Vec3& axis, const Angle& a) {
-  const Vec3 k = axis * (1.0 - a.c);
-  Mat3 R = k * axis.transpose();
-  R(0, 0) += a.c, R(1, 1) += a.c, R(2, 2) += a.c;
-  const Vec3 s = axis * a.s;
-  R(0, 1) -= s.z(), R(0, 2) += s.y(), R(1, 0) += s.z();
-  R(1, 2) -= s.x(), R(2, 0) -= s.y(), R(2, 1) += s.x();
-  return R;
-}
-
-// Placement of the body and its motion subspace; b.R and b.p hold the parent's on entry.
-void place(const BodyPlan& plan, const double* q, BodyData& b, Column* s) {
-  b.p += b.R * plan.placement.translation;
-  if (!plan.aligned) b.R = (b.R * plan.placement.rotation).eval();
-  const auto rotating = [&](Column& column, const Vec3& axis) {
-    column.ang = axis;
-    column.lin = b.p.cross(axis);
-  };
-  switch (plan.code) {
-    case JointCode::revolute_x:
-      turn(b.R, 1, 2, angle_of(plan, q)), rotating(s[0], b.R.col(0));
-      break;
-    case JointCode::revolute_y:
-      turn(b.R, 2, 0, angle_of(plan, q)), rotating(s[0], b.R.col(1));
-      break;
-    case JointCode::revolute_z:
-      turn(b.R, 0, 1, angle_of(plan, q)), rotating(s[0], b.R.col(2));
-      break;
-    case JointCode::revolute: {
-      const Vec3 axis = b.R * plan.axis;
-      b.R = (b.R * rotation_about(plan.axis, angle_of(plan, q))).eval();
-      rotating(s[0], axis);
-      break;
-    }
-    case JointCode::prismatic: {
-      const Vec3 axis = b.R * plan.axis;
-      b.p += axis * q[plan.q];
-      s[0] = {axis, Vec3::Zero()};
-      break;
-    }
-    case JointCode::spherical:
-      b.R = (b.R * rotation_from_quaternion(q + plan.q)).eval();
-      for (int i = 0; i < 3; ++i) rotating(s[i], b.R.col(i));
-      break;
-    case JointCode::translation:
-      b.p += b.R * Eigen::Map<const Vec3>(q + plan.q);
-      for (int i = 0; i < 3; ++i) s[i] = {b.R.col(i), Vec3::Zero()};
-      break;
-    case JointCode::planar:
-      b.p += b.R.col(0) * q[plan.q] + b.R.col(1) * q[plan.q + 1];
-      turn(b.R, 0, 1, {q[plan.q + 2], q[plan.q + 3]});
-      s[0] = {b.R.col(0), Vec3::Zero()}, s[1] = {b.R.col(1), Vec3::Zero()};
-      rotating(s[2], b.R.col(2));
-      break;
-    case JointCode::free:
-      b.p += b.R * Eigen::Map<const Vec3>(q + plan.q);
-      b.R = (b.R * rotation_from_quaternion(q + plan.q + 3)).eval();
-      for (int i = 0; i < 3; ++i) s[i] = {b.R.col(i), Vec3::Zero()}, rotating(s[3 + i], b.R.col(i));
-      break;
-    case JointCode::root_free:
-      break;  // the base frame is the body frame
-  }
-}
 
 // Base frame and state of the root's parent, as seen from the base frame.
 void start_tree(const Tree& tree, const BodyPlan& root, const double* q, Pose& base) {
@@ -103,25 +18,7 @@ void start_tree(const Tree& tree, const BodyPlan& root, const double* q, Pose& b
   }
 }
 
-constexpr Eigen::Index xx = 0, xy = 1, xz = 2, yy = 3, yz = 4, zz = 5;
-
-Vec3 times(const double* I, const Vec3& x) {
-  return {I[xx] * x.x() + I[xy] * x.y() + I[xz] * x.z(), I[xy] * x.x() + I[yy] * x.y() + I[yz] * x.z(),
-          I[xz] * x.x() + I[yz] * x.y() + I[zz] * x.z()};
-}
-
-// R I Rᵀ for a packed symmetric I.
-void rotate_inertia(const Mat3& R, const double* I, double* out) {
-  Mat3 T;  // R I
-  for (int r = 0; r < 3; ++r) {
-    T(r, 0) = R(r, 0) * I[xx] + R(r, 1) * I[xy] + R(r, 2) * I[xz];
-    T(r, 1) = R(r, 0) * I[xy] + R(r, 1) * I[yy] + R(r, 2) * I[yz];
-    T(r, 2) = R(r, 0) * I[xz] + R(r, 1) * I[yz] + R(r, 2) * I[zz];
-  }
-  const auto entry = [&](int r, int c) { return T(r, 0) * R(c, 0) + T(r, 1) * R(c, 1) + T(r, 2) * R(c, 2); };
-  out[xx] = entry(0, 0), out[xy] = entry(0, 1), out[xz] = entry(0, 2);
-  out[yy] = entry(1, 1), out[yz] = entry(1, 2), out[zz] = entry(2, 2);
-}
+constexpr Eigen::Index xx = 0, xy = 1, xz = 2, yy = 3, yz = 4, zz = 5;  // places in packed matrices
 
 // Own force and own inertia of a body, about the base origin.
 void body_force_and_inertia(const BodyPlan& plan, BodyData& b) {
@@ -133,11 +30,11 @@ void body_force_and_inertia(const BodyPlan& plan, BodyData& b) {
   }
   const Vec3 c = b.R * plan.com + b.p;
   double I[6];
-  rotate_inertia(b.R, plan.inertia, I);
+  rotate_packed(b.R, plan.inertia, I);
   const Vec3 velocity = b.v + b.w.cross(c);
   const Vec3 acceleration = b.a + b.alpha.cross(c) + b.w.cross(velocity);
   b.f = plan.mass * acceleration;
-  b.n = times(I, b.alpha) + b.w.cross(times(I, b.w)) + c.cross(b.f);
+  b.n = packed_times(I, b.alpha) + b.w.cross(packed_times(I, b.w)) + c.cross(b.f);
   b.mass = plan.mass;
   b.moment = plan.mass * c;
   const Vec3 mc = b.moment;
@@ -157,8 +54,7 @@ void body_rows(const World& world, const Layout& layout, const Tree& tree, const
     const auto velocity = plan.v + i;
     const Column& s = k.columns[velocity];
     k.bias[velocity] = s.lin.dot(b.f) + s.ang.dot(b.n);
-    const Vec3 f = b.mass * s.lin + s.ang.cross(b.moment);
-    const Vec3 n = b.moment.cross(s.lin) + times(b.inertia, s.ang);
+    const auto [f, n] = inertia_times(b.mass, b.moment, b.inertia, s);
     double* row = k.factor.data() + layout.row[velocity];
     const int depth = layout.depth[velocity];
     const int* chain = layout.chain.data() + layout.chain_of[velocity];
@@ -211,10 +107,6 @@ void start_root(const World& world, const Tree& tree, const Pose& base, const do
   }
 }
 
-}  // namespace
-
-namespace {
-
 // A free body turns about its centre of mass: M is constant in its own axes, and so is the factor.
 void constant_rows(const World& world, const Layout& layout, const Tree& tree, Kinematics& k) {
   const BodyPlan& plan = layout.bodies[tree.first_body];
@@ -228,7 +120,7 @@ void constant_rows(const World& world, const Layout& layout, const Tree& tree, K
 // Forces on a free body in the step: weight, and the gyroscopic moment.
 void free_body_bias(const World& world, const BodyPlan& plan, const Pose& base, const BodyData& b, double* h) {
   Eigen::Map<Vec3>{h + plan.v} = -plan.mass * (base.rotation.transpose() * world.gravity);
-  Eigen::Map<Vec3>{h + plan.v + 3} = b.w.cross(times(plan.inertia, b.w));
+  Eigen::Map<Vec3>{h + plan.v + 3} = b.w.cross(packed_times(plan.inertia, b.w));
 }
 
 }  // namespace
@@ -277,7 +169,7 @@ void sweep_down(const World& world, const Layout& layout, const Tree& tree, cons
     BodyPlan local = root_plan;
     local.aligned = true;
     local.placement.translation.setZero();
-    place(local, q, root, &k.columns[root_plan.v]);
+    place_joint(local, q, root, &k.columns[root_plan.v]);
     const BodyData still = root;
     move<with_acceleration>(root_plan, &k.columns[root_plan.v], v, still, root);
   }
@@ -287,7 +179,7 @@ void sweep_down(const World& world, const Layout& layout, const Tree& tree, cons
     BodyData& b = k.bodies[i];
     Column* s = &k.columns[plan.v];
     b.R = parent.R, b.p = parent.p;
-    place(plan, q, b, s);
+    place_joint(plan, q, b, s);
     move<with_acceleration>(plan, s, v, parent, b);
   }
 }

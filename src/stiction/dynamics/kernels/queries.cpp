@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/dynamics/kernels/motion.h>
 #include <stiction/dynamics/kernels/queries.h>
 
 namespace stiction {
 namespace {
 
 const Pose& base_of(const Layout& layout, const Kinematics& k, int body) { return k.base[layout.bodies[body].tree]; }
-
-Mat3 unpacked(const double* I) {
-  Mat3 out;
-  out << I[0], I[1], I[2], I[1], I[3], I[4], I[2], I[4], I[5];
-  return out;
-}
 
 int bodies(const Layout& layout) { return static_cast<int>(layout.bodies.size()); }
 

@@ -10,6 +10,10 @@ Mat mass_matrix(const World& world, const Layout& layout, const VecRef& q);
 Vec bias_forces(const World& world, const Layout& layout, const VecRef& q, const VecRef& v);
 // 6 × nv, rows (linear, angular) in world axes at a point fixed to the body.
 Mat point_jacobian(const World& world, const Layout& layout, const Kinematics& k, int body, const Vec3& world_point);
+// Frame of a body in the world; that of the world itself is the identity.
+inline Pose body_pose(const Layout& layout, const Kinematics& k, int body) {
+  return body == kWorldBody ? Pose{} : k.pose(layout, body);
+}
 // Of one tree; those of a world are their sums. v: internal velocities.
 struct TreeEnergy {
   double kinetic, potential;

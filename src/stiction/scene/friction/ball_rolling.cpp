@@ -6,16 +6,8 @@
 
 namespace stiction {
 
-void BallRolling::check() const {
-  require_finite(kName, "speed", speed);
-  require_finite(kName, "spin", spin);
-  require_positive(kName, "mu", mu);
-  require_positive(kName, "radius", radius);
-  require_positive(kName, "mass", mass);
-}
-
 Scene ball_rolling(const BallRolling& p) {
-  p.check();
+  check_parameters(p);
   Scene scene;
   scene.duration = 0.5;
   scene.world.add_ground(surface(p.mu));
@@ -26,11 +18,6 @@ Scene ball_rolling(const BallRolling& p) {
   ball.angular_velocity = {0.0, p.spin, 0.0};
   scene.world.add_body(make_sphere(p.radius), p.mass, ball);
   return scene;
-}
-
-SceneInfo ball_rolling_info() {
-  return describe_scene<BallRolling, ball_rolling>("a ball slides and ends rolling",
-                                                   "final speed (5 v0 + 2 R w0)/7 after 2 |v0 - R w0| / (7 mu g)");
 }
 
 double ball_rolling_speed(const BallRolling& p) { return (5.0 * p.speed + 2.0 * p.radius * p.spin) / 7.0; }

@@ -6,14 +6,8 @@
 
 namespace stiction {
 
-void BrickOnSlope::check() const {
-  require_within(kName, "angle", angle, 0.0, 1.3);
-  require_not_negative(kName, "mu", mu);
-  require_positive(kName, "mass", mass);
-}
-
 Scene brick_on_slope(const BrickOnSlope& p) {
-  p.check();
+  check_parameters(p);
   Scene scene;
   scene.dt = 2e-3;
   const Quat tilt(Eigen::AngleAxisd(p.angle, Vec3::UnitY()));  // turns x downhill
@@ -30,11 +24,6 @@ Scene brick_on_slope(const BrickOnSlope& p) {
   brick.position = tilt * Vec3(0.0, 0.0, edges.z() / 2.0);
   scene.world.add_body(make_box(edges), p.mass, brick);
   return scene;
-}
-
-SceneInfo brick_on_slope_info() {
-  return describe_scene<BrickOnSlope, brick_on_slope>(
-      "a brick on an incline", "sticks if tan(angle) <= mu, else slides with a = g (sin(angle) - mu cos(angle))");
 }
 
 double brick_acceleration(const BrickOnSlope& p) {

@@ -5,14 +5,8 @@
 
 namespace stiction {
 
-void CubeDrag::check() const {
-  require_positive(kName, "rate", rate);
-  require_not_negative(kName, "mu", mu);
-  require_positive(kName, "mass", mass);
-}
-
 Scene cube_drag(const CubeDrag& p) {
-  p.check();
+  check_parameters(p);
   Scene scene;
   scene.world.add_ground(surface(p.mu));
   BodyOptions options;
@@ -23,12 +17,6 @@ Scene cube_drag(const CubeDrag& p) {
     simulator.apply_wrench(cube, Vec3(rate * t, 0.0, 0.0), Vec3::Zero());
   };
   return scene;
-}
-
-SceneInfo cube_drag_info() {
-  return describe_scene<CubeDrag, cube_drag>(
-      "a cube is pulled with a growing force until it slips",
-      "sticks until t = mu m g / rate = 0.196 s; at 1 s it has gone 1.731 m and moves at 6.461 m/s");
 }
 
 double cube_drag_slip_time(const CubeDrag& p) { return p.mu * p.mass * kGravity / p.rate; }

@@ -9,16 +9,18 @@ namespace stiction {
 
 struct CubeDrag {
   static constexpr const char* kName = "cube_drag";
+  static constexpr const char* kSummary = "a cube is pulled with a growing force until it slips";
+  static constexpr const char* kTruth =
+      "sticks until t = mu m g / rate = 0.196 s; at 1 s it has gone 1.731 m and moves at 6.461 m/s";
   double rate = 20.0;  // k [N/s]
   double mu = 0.4;     // [-]
   double mass = 1.0;   // [kg]
 
   static constexpr auto fields() {
-    return std::tuple{Field{"rate", &CubeDrag::rate, "growth of the pulling force along T1 [N/s]"},
-                      Field{"mu", &CubeDrag::mu, "friction coefficient [-]"},
-                      Field{"mass", &CubeDrag::mass, "mass of the cube [kg]"}};
+    return std::tuple{Field{"rate", &CubeDrag::rate, "growth of the pulling force along T1 [N/s]", "> 0"},
+                      Field{"mu", &CubeDrag::mu, "friction coefficient [-]", ">= 0"},
+                      Field{"mass", &CubeDrag::mass, "mass of the cube [kg]", "> 0"}};
   }
-  void check() const;
 };
 
 struct DragMotion {
@@ -26,7 +28,6 @@ struct DragMotion {
 };
 
 Scene cube_drag(const CubeDrag& p = {});
-SceneInfo cube_drag_info();
 
 double cube_drag_slip_time(const CubeDrag& p);             // t_s = μ m g / k [s]
 DragMotion cube_drag_motion(const CubeDrag& p, double t);  // closed form: v = (k (t² − t_s²)/2 − μ m g (t − t_s)) / m

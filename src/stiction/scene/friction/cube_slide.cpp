@@ -16,15 +16,8 @@ double sliding_distance(double speed, double loss, double dt) {
 
 }  // namespace
 
-void CubeSlide::check() const {
-  require_finite(kName, "angle", angle);
-  require_not_negative(kName, "speed", speed);
-  require_not_negative(kName, "mu", mu);
-  require_positive(kName, "mass", mass);
-}
-
 Scene cube_slide(const CubeSlide& p) {
-  p.check();
+  check_parameters(p);
   Scene scene;
   scene.duration = 0.3;
   scene.world.add_ground(surface(p.mu));
@@ -34,12 +27,6 @@ Scene cube_slide(const CubeSlide& p) {
   cube.velocity = p.speed * Vec3(std::cos(p.angle), std::sin(p.angle), 0.0);
   add_corner_cube(scene.world, p.mass, cube);
   return scene;
-}
-
-SceneInfo cube_slide_info() {
-  return describe_scene<CubeSlide, cube_slide>(
-      "a cube slides to rest on the floor",
-      "straight line, v = v0 - mu g t; at 1 m/s, mu 0.4 and dt 1 ms it travels 126.9213 mm in any direction");
 }
 
 double cube_slide_speed(const CubeSlide& p, double dt, int n) {

@@ -10,10 +10,8 @@ namespace stiction {
 double HeavyOnLight::bottom() const { return 1.0 / std::sqrt(ratio); }
 double HeavyOnLight::top() const { return std::sqrt(ratio); }
 
-void HeavyOnLight::check() const { require_within(kName, "ratio", ratio, 1e-12, 1e12); }
-
 Scene heavy_on_light(const HeavyOnLight& p) {
-  p.check();
+  check_parameters(p);
   Scene scene;
   scene.world.add_material("floor", {});
   scene.world.add_material("cube", {});
@@ -35,11 +33,6 @@ Scene heavy_on_light(const HeavyOnLight& p) {
   add("bottom", p.bottom(), half);
   add("top", p.top(), 3.0 * half);
   return scene;
-}
-
-SceneInfo heavy_on_light_info() {
-  return describe_scene<HeavyOnLight, heavy_on_light>(
-      "a heavy cube rests on a light one", "nothing moves; the floor carries (m1 + m2) g, 9810.00981 N at ratio 1e6");
 }
 
 double heavy_on_light_floor_force(const HeavyOnLight& p) { return (p.bottom() + p.top()) * kGravity; }

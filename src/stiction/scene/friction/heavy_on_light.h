@@ -10,20 +10,21 @@ namespace stiction {
 
 struct HeavyOnLight {
   static constexpr const char* kName = "heavy_on_light";
+  static constexpr const char* kSummary = "a heavy cube rests on a light one";
+  static constexpr const char* kTruth = "nothing moves; the floor carries (m1 + m2) g, 9810.00981 N at ratio 1e6";
   double ratio = 1e6;  // mass of the top over mass of the bottom [-]
   bool boxes = false;  // solid boxes with flat faces instead of cubes with corner spheres [-]
 
   static constexpr auto fields() {
-    return std::tuple{Field{"ratio", &HeavyOnLight::ratio, "mass of the top over mass of the bottom [-]"},
-                      Field{"boxes", &HeavyOnLight::boxes, "solid boxes instead of cubes with corner spheres [-]"}};
+    return std::tuple{
+        Field{"ratio", &HeavyOnLight::ratio, "mass of the top over mass of the bottom [-]", "[1e-12, 1e12]"},
+        Field{"boxes", &HeavyOnLight::boxes, "solid boxes instead of cubes with corner spheres [-]"}};
   }
   double bottom() const;  // m₁ = 1/√ratio [kg]
   double top() const;     // m₂ = √ratio [kg]
-  void check() const;
 };
 
 Scene heavy_on_light(const HeavyOnLight& p = {});
-SceneInfo heavy_on_light_info();
 
 double heavy_on_light_floor_force(const HeavyOnLight& p);  // (m₁ + m₂) g [N]
 

@@ -13,14 +13,8 @@ constexpr int kSide = 5;  // balls per side
 
 }  // namespace
 
-// Between: the box must slide (F > f₁) and the balls must not (μ₂ m g ≥ m a_b).
-void Rolling::check() const {
-  require_finite(kName, "angle", angle);
-  require_within(kName, "force", force, 138.0, 600.0);
-}
-
 Scene rolling(const Rolling& p) {
-  p.check();
+  check_parameters(p);
   Scene scene;
   scene.duration = 4.0;
   WorldBuilder& world = scene.world;
@@ -46,11 +40,6 @@ Scene rolling(const Rolling& p) {
     simulator.apply_wrench(kRollingBox, push, Vec3::Zero());
   };
   return scene;
-}
-
-SceneInfo rolling_info() {
-  return describe_scene<Rolling, rolling>("25 balls roll on a box that is pushed over the floor",
-                                          "box 0.7385 m/s^2, balls 2/7 of it, rolling without slipping");
 }
 
 Vec3 rolling_direction(const Rolling& p) { return {std::cos(p.angle), std::sin(p.angle), 0.0}; }

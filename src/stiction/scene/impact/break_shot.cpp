@@ -7,16 +7,8 @@
 
 namespace stiction {
 
-void BreakShot::check() const {
-  for (const auto& [field, value] : {std::pair{"speed", speed}, std::pair{"radius", radius}, std::pair{"mass", mass}})
-    require_positive(kName, field, value);
-  for (const auto& [field, value] : {std::pair{"mu", mu}, std::pair{"mu_balls", mu_balls}, std::pair{"gap", gap}})
-    require_not_negative(kName, field, value);
-  require_within(kName, "restitution", restitution, 0.0, 1.0);
-}
-
 Scene break_shot(const BreakShot& p) {
-  p.check();
+  check_parameters(p);
   Scene scene;
   scene.dt = 1e-3, scene.duration = 0.2;
   scene.world.add_material("ball", surface(p.mu_balls, p.restitution));
@@ -36,11 +28,6 @@ Scene break_shot(const BreakShot& p) {
   for (int row = 0; row < 5; ++row)
     for (int i = 0; i <= row; ++i) add(row * pitch * std::sqrt(0.75), (i - 0.5 * row) * pitch, 0.0);
   return scene;
-}
-
-SceneInfo break_shot_info() {
-  return describe_scene<BreakShot, break_shot>("a cue ball breaks a rack of fifteen pool balls",
-                                               "momentum is kept but for the cloth; energy never grows");
 }
 
 }  // namespace stiction

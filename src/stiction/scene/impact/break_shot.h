@@ -10,6 +10,8 @@ namespace stiction {
 
 struct BreakShot {
   static constexpr const char* kName = "break_shot";
+  static constexpr const char* kSummary = "a cue ball breaks a rack of fifteen pool balls";
+  static constexpr const char* kTruth = "momentum is kept but for the cloth; energy never grows";
   double speed = 8.0;        // of the cue ball along x [m/s]
   double radius = 0.028575;  // [m]
   double mass = 0.17;        // of each [kg]
@@ -20,18 +22,16 @@ struct BreakShot {
 
   static constexpr auto fields() {
     using P = BreakShot;
-    return std::tuple{Field{"speed", &P::speed, "speed of the cue ball [m/s]"},
-                      Field{"radius", &P::radius, "radius of the balls [m]"},
-                      Field{"mass", &P::mass, "mass of each ball [kg]"},
-                      Field{"mu", &P::mu, "friction coefficient of the cloth [-]"},
-                      Field{"mu_balls", &P::mu_balls, "friction coefficient between balls [-]"},
-                      Field{"restitution", &P::restitution, "restitution between balls [-]"},
-                      Field{"gap", &P::gap, "gap between neighbours of the rack [m]"}};
+    return std::tuple{Field{"speed", &P::speed, "speed of the cue ball [m/s]", "> 0"},
+                      Field{"radius", &P::radius, "radius of the balls [m]", "> 0"},
+                      Field{"mass", &P::mass, "mass of each ball [kg]", "> 0"},
+                      Field{"mu", &P::mu, "friction coefficient of the cloth [-]", ">= 0"},
+                      Field{"mu_balls", &P::mu_balls, "friction coefficient between balls [-]", ">= 0"},
+                      Field{"restitution", &P::restitution, "restitution between balls [-]", "[0, 1]"},
+                      Field{"gap", &P::gap, "gap between neighbours of the rack [m]", ">= 0"}};
   }
-  void check() const;
 };
 
 Scene break_shot(const BreakShot& p = {});
-SceneInfo break_shot_info();
 
 }  // namespace stiction

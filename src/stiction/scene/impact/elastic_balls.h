@@ -11,6 +11,9 @@ namespace stiction {
 
 struct ElasticBalls {
   static constexpr const char* kName = "elastic_balls";
+  static constexpr const char* kSummary = "a grid of balls rebounds from a smooth floor without loss";
+  static constexpr const char* kTruth =
+      "energy n^2 m g h is constant; stepper moreau keeps it to round-off, others to the order of their step";
   int side = 7;              // balls along an edge [-]
   double radius = 0.1;       // [m]
   double mass = 10.0;        // of a ball [kg]
@@ -20,18 +23,16 @@ struct ElasticBalls {
 
   static constexpr auto fields() {
     using P = ElasticBalls;
-    return std::tuple{Field{"side", &P::side, "balls along an edge of the square [-]"},
-                      Field{"radius", &P::radius, "radius of a ball [m]"},
-                      Field{"mass", &P::mass, "mass of a ball [kg]"},
+    return std::tuple{Field{"side", &P::side, "balls along an edge of the square [-]", "[1, 100]"},
+                      Field{"radius", &P::radius, "radius of a ball [m]", "> 0"},
+                      Field{"mass", &P::mass, "mass of a ball [kg]", "> 0"},
                       Field{"spacing", &P::spacing, "distance of neighbouring centres [m]"},
                       Field{"height", &P::height, "height of the centres above the floor [m]"},
-                      Field{"restitution", &P::restitution, "Newton's coefficient e in [0, 1] [-]"}};
+                      Field{"restitution", &P::restitution, "Newton's coefficient e in [0, 1] [-]", "[0, 1]"}};
   }
-  void check() const;
 };
 
 Scene elastic_balls(const ElasticBalls& p = {});
-SceneInfo elastic_balls_info();
 
 double elastic_balls_energy(const ElasticBalls& p);  // at the start, and for ever if e = 1 [J]
 

@@ -11,6 +11,10 @@ namespace stiction {
 
 struct FourSpheres {
   static constexpr const char* kName = "four_spheres";
+  static constexpr const char* kSummary =
+      "Stewart and Trinkle's spheres: one lands, rolls and runs into a line of three";
+  static constexpr const char* kTruth =
+      "before the collision 5/7 of the initial velocity; contacts close in [.5825, .58375] s";
   double radius = 0.1;    // R [m]
   double mass = 1.0;      // of each [kg]
   double mu = 0.4;        // everywhere [-]
@@ -22,19 +26,17 @@ struct FourSpheres {
 
   static constexpr auto fields() {
     using P = FourSpheres;
-    return std::tuple{Field{"radius", &P::radius, "radius of the spheres [m]"},
-                      Field{"mass", &P::mass, "mass of each sphere [kg]"},
-                      Field{"mu", &P::mu, "friction coefficient of all contacts [-]"},
+    return std::tuple{Field{"radius", &P::radius, "radius of the spheres [m]", "> 0"},
+                      Field{"mass", &P::mass, "mass of each sphere [kg]", "> 0"},
+                      Field{"mu", &P::mu, "friction coefficient of all contacts [-]", ">= 0"},
                       Field{"height", &P::height, "initial height of the first centre [m]"},
-                      Field{"speed", &P::speed, "initial velocity of the first along x [m/s]"},
-                      Field{"aside", &P::aside, "initial velocity of the first along y [m/s]"},
-                      Field{"gap", &P::gap, "gap between neighbours of the line [m]"},
-                      Field{"gravity", &P::gravity, "acceleration of gravity [m/s^2]"}};
+                      Field{"speed", &P::speed, "initial velocity of the first along x [m/s]", "]-inf, inf["},
+                      Field{"aside", &P::aside, "initial velocity of the first along y [m/s]", "]-inf, inf["},
+                      Field{"gap", &P::gap, "gap between neighbours of the line [m]", ">= 0"},
+                      Field{"gravity", &P::gravity, "acceleration of gravity [m/s^2]", "> 0"}};
   }
-  void check() const;
 };
 
 Scene four_spheres(const FourSpheres& p = {});
-SceneInfo four_spheres_info();
 
 }  // namespace stiction

@@ -10,15 +10,8 @@ const Vec3 kFall(0.0, 0.0, -kGravity);
 
 }  // namespace
 
-void SpinningBallFlight::check() const {
-  require_finite(kName, "speed", speed);
-  require_finite(kName, "spin", spin);
-  require_positive(kName, "radius", radius);
-  require_positive(kName, "mass", mass);
-}
-
 Scene free_flight(const SpinningBallFlight& p) {
-  p.check();
+  check_parameters(p);
   Scene scene;
   BodyOptions ball;
   ball.name = "ball";
@@ -27,11 +20,6 @@ Scene free_flight(const SpinningBallFlight& p) {
   ball.angular_velocity = free_flight_spin(p);
   scene.world.add_body(make_sphere(p.radius), p.mass, ball);
   return scene;
-}
-
-SceneInfo free_flight_info() {
-  return describe_scene<SpinningBallFlight, free_flight>(
-      "a spinning ball in free flight", "v = v0 + g t exactly, spin constant; positions exact up to the step");
 }
 
 Vec3 free_flight_position(const SpinningBallFlight& p, double dt, int n) {

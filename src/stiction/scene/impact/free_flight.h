@@ -10,22 +10,22 @@ namespace stiction {
 
 struct SpinningBallFlight {
   static constexpr const char* kName = "free_flight";
+  static constexpr const char* kSummary = "a spinning ball in free flight";
+  static constexpr const char* kTruth = "v = v0 + g t exactly, spin constant; positions exact up to the step";
   double speed = 5.0;   // along x [m/s]
   double spin = 50.0;   // about an axis oblique to everything [rad/s]
   double radius = 0.1;  // [m]
   double mass = 1.0;    // [kg]
 
   static constexpr auto fields() {
-    return std::tuple{Field{"speed", &SpinningBallFlight::speed, "initial speed along x [m/s]"},
-                      Field{"spin", &SpinningBallFlight::spin, "spin about (1, 2, 3)/sqrt(14) [rad/s]"},
-                      Field{"radius", &SpinningBallFlight::radius, "radius of the ball [m]"},
-                      Field{"mass", &SpinningBallFlight::mass, "mass of the ball [kg]"}};
+    return std::tuple{Field{"speed", &SpinningBallFlight::speed, "initial speed along x [m/s]", "]-inf, inf["},
+                      Field{"spin", &SpinningBallFlight::spin, "spin about (1, 2, 3)/sqrt(14) [rad/s]", "]-inf, inf["},
+                      Field{"radius", &SpinningBallFlight::radius, "radius of the ball [m]", "> 0"},
+                      Field{"mass", &SpinningBallFlight::mass, "mass of the ball [kg]", "> 0"}};
   }
-  void check() const;
 };
 
 Scene free_flight(const SpinningBallFlight& p = {});
-SceneInfo free_flight_info();
 
 Vec3 free_flight_position(const SpinningBallFlight& p, double dt, int n);
 Vec3 free_flight_velocity(const SpinningBallFlight& p, double dt, int n);

@@ -8,18 +8,9 @@
 
 namespace stiction {
 
-void Rod::check() const {
-  for (const auto& [field, value] : {std::pair{"length", length}, std::pair{"radius", radius}, std::pair{"mass", mass},
-                                     std::pair{"inertia", inertia}, std::pair{"gravity", gravity}})
-    require_positive(kName, field, value);
-  require_not_negative(kName, "mu", mu);
-  require_finite(kName, "angle", angle);
-  require_finite(kName, "spin", spin);
-  require_within(kName, "height", height, radius + 0.5 * length * std::abs(std::sin(angle)), 1e3);
-}
-
 Scene rod(const Rod& p) {
-  p.check();
+  check_parameters(p);
+  check_parameters(p, "height", p.height, p.radius + 0.5 * p.length * std::abs(std::sin(p.angle)), 1e3);
   Scene scene;
   scene.dt = 0.0025, scene.duration = 0.65;
   scene.world.gravity = {0.0, 0.0, -p.gravity};
@@ -35,12 +26,6 @@ Scene rod(const Rod& p) {
   body.inertia = Vec3(p.inertia, p.inertia, axial).asDiagonal();
   scene.world.add_body(make_capsule(p.radius, p.length), p.mass, body);
   return scene;
-}
-
-SceneInfo rod_info() {
-  return describe_scene<Rod, rod>(
-      "Stewart and Trinkle's rod falls on one end, sticks, slides and slaps down",
-      "first contact from free flight; .3856 s, slap-down .5473 s, rest .5663 s as dt -> 0");
 }
 
 double rod_first_contact(const Rod& p) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/find_named.h>
 #include <stiction/scene/core/entry.h>
 #include <stiction/scene/robots/anymal_stand.h>
 #include <stiction/scene/robots/quadruped.h>
@@ -16,26 +17,11 @@ constexpr std::array<Gait, 4> kGaits{
 constexpr Posture kPosture{
     {{"LF", 0.03, 0.4, -0.8}, {"RF", -0.03, 0.4, -0.8}, {"LH", 0.03, -0.4, 0.8}, {"RH", -0.03, -0.4, 0.8}}};
 
-const Gait& find_gait(const std::string& name) {
-  std::vector<std::string> names;
-  for (const Gait& gait : kGaits) {
-    if (gait.name == name) return gait;
-    names.emplace_back(gait.name);
-  }
-  throw InvalidInput(std::string(AnymalStand::kName) + ".targets: " + unknown_name("value", name, names));
-}
-
 }  // namespace
 
-void AnymalStand::check() const {
-  find_gait(targets);
-  require_not_negative(kName, "mu", mu);
-  require_not_negative(kName, "seed", seed);
-}
-
 Scene anymal_stand(const AnymalStand& p) {
-  p.check();
-  const Gait& gait = find_gait(p.targets);
+  check_parameters(p);
+  const Gait& gait = find_named("anymal_stand.targets", kGaits, p.targets);
   Scene scene;
   scene.dt = 5e-3;
   scene.duration = 10.0;
@@ -49,12 +35,6 @@ Scene anymal_stand(const AnymalStand& p) {
   set_posture(scene.world, robot, kPosture);
   if (gait.amplitude > 0.0) scene.drive = swaying_targets(*scene.world.compile(), gait.amplitude, p.seed);
   return scene;
-}
-
-SceneInfo anymal_stand_info() {
-  return describe_scene<AnymalStand, anymal_stand>(
-      "ANYmal held by joint PD, still or moving",
-      "static: feet do not slip and carry the weight, 296 N; every step is accepted by the judge");
 }
 
 }  // namespace stiction

@@ -12,19 +12,20 @@ namespace stiction {
 
 struct AnymalStand {
   static constexpr const char* kName = "anymal_stand";
+  static constexpr const char* kSummary = "ANYmal held by joint PD, still or moving";
+  static constexpr const char* kTruth =
+      "static: feet do not slip and carry the weight, 296 N; every step is accepted by the judge";
   std::string targets = "static";
   double mu = 0.8;  // [-]
   int seed = 1;     // of the rates and phases of the targets [-]
 
   static constexpr auto fields() {
     return std::tuple{Field{"targets", &AnymalStand::targets, "static, moving, hopping or fallen [-]"},
-                      Field{"mu", &AnymalStand::mu, "friction coefficient [-]"},
-                      Field{"seed", &AnymalStand::seed, "seed of the moving targets [-]"}};
+                      Field{"mu", &AnymalStand::mu, "friction coefficient [-]", ">= 0"},
+                      Field{"seed", &AnymalStand::seed, "seed of the moving targets [-]", ">= 0"}};
   }
-  void check() const;
 };
 
 Scene anymal_stand(const AnymalStand& p = {});
-SceneInfo anymal_stand_info();
 
 }  // namespace stiction

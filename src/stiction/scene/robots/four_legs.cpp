@@ -4,18 +4,8 @@
 
 namespace stiction {
 
-void FourLegs::check() const {
-  require_positive(kName, "mass", mass);
-  require_positive(kName, "length", length);
-  require_positive(kName, "width", width);
-  require_positive(kName, "leg", leg);
-  require_not_negative(kName, "mu", mu);
-  require_finite(kName, "speed", speed);
-  require_not_negative(kName, "drop", drop);
-}
-
 Scene four_legs(const FourLegs& p) {
-  p.check();
+  check_parameters(p);
   Scene scene;
   scene.world.add_ground(surface(p.mu));
   BodyOptions box;
@@ -27,12 +17,6 @@ Scene four_legs(const FourLegs& p) {
     for (const double y : {-p.width / 2.0, p.width / 2.0})
       scene.world.add_contact_point(body, Vec3(x, y, -p.leg), false, std::nullopt, std::nullopt);
   return scene;
-}
-
-SceneInfo four_legs_info() {
-  return describe_scene<FourLegs, four_legs>(
-      "a box stands or slides on four legs",
-      "the legs carry the weight, each a quarter; sliding stops after v0^2/(2 mu g)");
 }
 
 }  // namespace stiction

@@ -9,6 +9,8 @@ namespace stiction {
 
 struct FourLegs {
   static constexpr const char* kName = "four_legs";
+  static constexpr const char* kSummary = "a box stands or slides on four legs";
+  static constexpr const char* kTruth = "the legs carry the weight, each a quarter; sliding stops after v0^2/(2 mu g)";
   double mass = 4.0;    // [kg]
   double length = 0.6;  // between front and hind legs, along x [m]
   double width = 0.4;   // between left and right legs, along y [m]
@@ -19,18 +21,16 @@ struct FourLegs {
 
   static constexpr auto fields() {
     using P = FourLegs;
-    return std::tuple{Field{"mass", &P::mass, "mass of the box [kg]"},
-                      Field{"length", &P::length, "distance of front and hind legs [m]"},
-                      Field{"width", &P::width, "distance of left and right legs [m]"},
-                      Field{"leg", &P::leg, "length of the legs below the centre of the box [m]"},
-                      Field{"mu", &P::mu, "friction coefficient [-]"},
-                      Field{"speed", &P::speed, "start speed along x [m/s]"},
-                      Field{"drop", &P::drop, "height of the leg ends at the start [m]"}};
+    return std::tuple{Field{"mass", &P::mass, "mass of the box [kg]", "> 0"},
+                      Field{"length", &P::length, "distance of front and hind legs [m]", "> 0"},
+                      Field{"width", &P::width, "distance of left and right legs [m]", "> 0"},
+                      Field{"leg", &P::leg, "length of the legs below the centre of the box [m]", "> 0"},
+                      Field{"mu", &P::mu, "friction coefficient [-]", ">= 0"},
+                      Field{"speed", &P::speed, "start speed along x [m/s]", "]-inf, inf["},
+                      Field{"drop", &P::drop, "height of the leg ends at the start [m]", ">= 0"}};
   }
-  void check() const;
 };
 
 Scene four_legs(const FourLegs& p = {});
-SceneInfo four_legs_info();
 
 }  // namespace stiction

@@ -30,17 +30,9 @@ std::string chain_text(int links) {
 
 }  // namespace
 
-void Pendulum6::check() const {
-  require_finite(kName, "angle", angle);
-  require_finite(kName, "height", height);
-  require_not_negative(kName, "mu", mu);
-  require_within(kName, "mu_static", mu_static, mu, 1e6);
-  require_not_negative(kName, "viscosity", viscosity);
-  require_within(kName, "links", links, 1, 1000);
-}
-
 Scene pendulum6(const Pendulum6& p) {
-  p.check();
+  check_parameters(p);
+  check_parameters(p, "mu_static", p.mu_static, p.mu, 1e6);
   Scene scene;
   scene.duration = 5.0;
   MaterialValues ground = surface(p.mu);
@@ -62,11 +54,6 @@ Scene pendulum6(const Pendulum6& p) {
           scene.world.add_contact_point(i, Vec3(x, y, z), false, std::nullopt, std::nullopt);
   }
   return scene;
-}
-
-SceneInfo pendulum6_info() {
-  return describe_scene<Pendulum6, pendulum6>("a chain of six cuboids on hinges falls on the ground",
-                                              "first contact at 0.18085 s; energy is conserved without contact");
 }
 
 }  // namespace stiction

@@ -10,21 +10,21 @@ namespace stiction {
 
 struct StarlethPush {
   static constexpr const char* kName = "starleth_push";
+  static constexpr const char* kSummary = "StarlETH stands and is pushed sideways until its feet slip";
+  static constexpr const char* kTruth = "keeps its feet and stands still again; weight 263.1 N";
   double force = 120.0;  // along y [N]
   double start = 0.5;    // [s]
   double length = 0.2;   // of the push [s]
   double mu = 0.4;       // [-]
 
   static constexpr auto fields() {
-    return std::tuple{Field{"force", &StarlethPush::force, "push along y at the trunk [N]"},
-                      Field{"start", &StarlethPush::start, "when the push starts [s]"},
-                      Field{"length", &StarlethPush::length, "how long the push lasts [s]"},
-                      Field{"mu", &StarlethPush::mu, "friction coefficient [-]"}};
+    return std::tuple{Field{"force", &StarlethPush::force, "push along y at the trunk [N]", "]-inf, inf["},
+                      Field{"start", &StarlethPush::start, "when the push starts [s]", ">= 0"},
+                      Field{"length", &StarlethPush::length, "how long the push lasts [s]", ">= 0"},
+                      Field{"mu", &StarlethPush::mu, "friction coefficient [-]", ">= 0"}};
   }
-  void check() const;
 };
 
 Scene starleth_push(const StarlethPush& p = {});
-SceneInfo starleth_push_info();
 
 }  // namespace stiction

@@ -22,15 +22,8 @@ double foot_radius(const World& world) {
 
 }  // namespace
 
-void StarlethStand::check() const {
-  require_within(kName, "thigh", thigh, 0.0, 1.4);
-  require_not_negative(kName, "mu", mu);
-  require_not_negative(kName, "kp", kp);
-  require_not_negative(kName, "kd", kd);
-}
-
 Scene starleth_stand(const StarlethStand& p) {
-  p.check();
+  check_parameters(p);
   const std::string file = model_path("starleth.urdf");
   RobotOptions options;
   options.name = "starleth";
@@ -52,11 +45,6 @@ Scene starleth_stand(const StarlethStand& p) {
                 {"LH", 0.0, -p.thigh, knee},
                 {"RH", 0.0, -p.thigh, knee}}});
   return scene;
-}
-
-SceneInfo starleth_stand_info() {
-  return describe_scene<StarlethStand, starleth_stand>("StarlETH stands on four feet, held by joint PD",
-                                                       "feet carry the weight, 263.1 N, and do not slip");
 }
 
 double starleth_height(double thigh) { return kHip + kThigh * std::cos(thigh) + kShank * std::cos(shank_angle(thigh)); }

@@ -11,22 +11,23 @@ namespace stiction {
 
 struct StarlethStand {
   static constexpr const char* kName = "starleth_stand";
+  static constexpr const char* kSummary = "StarlETH stands on four feet, held by joint PD";
+  static constexpr const char* kTruth = "feet carry the weight, 263.1 N, and do not slip";
   double thigh = 0.75;  // θ [rad]
   double mu = 0.8;      // [-]
   double kp = 300.0;    // [N m/rad]
   double kd = 30.0;     // the gains enter the mass matrix, so that the light shanks stay stable [N m s/rad]
 
   static constexpr auto fields() {
-    return std::tuple{Field{"thigh", &StarlethStand::thigh, "angle of the thighs from the vertical [rad]"},
-                      Field{"mu", &StarlethStand::mu, "friction coefficient [-]"},
-                      Field{"kp", &StarlethStand::kp, "stiffness of the joints [N m/rad]"},
-                      Field{"kd", &StarlethStand::kd, "damping of the joints [N m s/rad]"}};
+    return std::tuple{
+        Field{"thigh", &StarlethStand::thigh, "angle of the thighs from the vertical [rad]", "[0.0, 1.4]"},
+        Field{"mu", &StarlethStand::mu, "friction coefficient [-]", ">= 0"},
+        Field{"kp", &StarlethStand::kp, "stiffness of the joints [N m/rad]", ">= 0"},
+        Field{"kd", &StarlethStand::kd, "damping of the joints [N m s/rad]", ">= 0"}};
   }
-  void check() const;
 };
 
 Scene starleth_stand(const StarlethStand& p = {});
-SceneInfo starleth_stand_info();
 
 inline constexpr double kStarlethMass = 17.1 + 4.0 * (1.8 + 0.31 + 0.32);  // [kg]
 double starleth_height(double thigh);                                      // of the trunk above the feet [m]

@@ -26,13 +26,8 @@ void add_layer(WorldBuilder& world, std::span<const Place> places, const Vec3& e
 
 }  // namespace
 
-void Kapla::check() const {
-  require_not_negative(kName, "mu", mu);
-  require_within(kName, "storeys", storeys, 1, 100);
-}
-
 Scene kapla(const Kapla& p) {
-  p.check();
+  check_parameters(p);
   Scene scene;
   scene.dt = 1e-2;
   scene.duration = 10.0;
@@ -43,10 +38,6 @@ Scene kapla(const Kapla& p) {
     add_layer(scene.world, kBlocks, {0.2, 0.05, 0.1}, 2 * storey + 1);
   }
   return scene;
-}
-
-SceneInfo kapla_info() {
-  return describe_scene<Kapla, kapla>("a tower of 102 blocks laid dry", "it stands and no block moves");
 }
 
 double kapla_displacement(const VecRef& q0, const VecRef& q) {

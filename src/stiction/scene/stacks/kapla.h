@@ -9,18 +9,18 @@ namespace stiction {
 
 struct Kapla {
   static constexpr const char* kName = "kapla";
+  static constexpr const char* kSummary = "a tower of 102 blocks laid dry";
+  static constexpr const char* kTruth = "it stands and no block moves";
   double mu = 0.8;  // [-]
   int storeys = 6;  // of 17 blocks each [-]
 
   static constexpr auto fields() {
-    return std::tuple{Field{"mu", &Kapla::mu, "friction coefficient [-]"},
-                      Field{"storeys", &Kapla::storeys, "storeys of 17 blocks each [-]"}};
+    return std::tuple{Field{"mu", &Kapla::mu, "friction coefficient [-]", ">= 0"},
+                      Field{"storeys", &Kapla::storeys, "storeys of 17 blocks each [-]", "[1, 100]"}};
   }
-  void check() const;
 };
 
 Scene kapla(const Kapla& p = {});
-SceneInfo kapla_info();
 
 // Largest distance of a block's centre from its start [m].
 double kapla_displacement(const VecRef& q0, const VecRef& q);

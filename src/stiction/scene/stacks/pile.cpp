@@ -32,13 +32,8 @@ double squared_depth(double gap) { return gap >= 0.0 ? 0.0 : gap * gap; }  // Na
 
 }  // namespace
 
-void Pile::check() const {
-  require_not_negative(kName, "mu", mu);
-  require_within(kName, "restitution", restitution, 0.0, 1.0);
-}
-
 Scene pile(const Pile& p) {
-  p.check();
+  check_parameters(p);
   Scene scene;
   scene.dt = 1e-2;
   scene.duration = 10.0;
@@ -51,11 +46,6 @@ Scene pile(const Pile& p) {
     scene.world.add_body(make_sphere(kPileRadius), 10.0, sphere);
   }
   return scene;
-}
-
-SceneInfo pile_info() {
-  return describe_scene<Pile, pile>("216 spheres fall on the floor and spread",
-                                    "no overlap: mean sum of squared depths 0 m^2 up to the dead band");
 }
 
 double pile_overlap(const VecRef& q) {

@@ -13,6 +13,7 @@
 #include <cmath>
 
 namespace stiction {
+
 namespace {
 
 constexpr double kLargestRegularisation = 1e-3;
@@ -20,16 +21,7 @@ constexpr double kLargestRegularisation = 1e-3;
 }  // namespace
 
 void check_implicit_euler(const ImplicitEulerOptions& o) {
-  const auto require = [](bool ok, const char* field, double value, const char* wanted) {
-    if (!ok)
-      throw InvalidInput("stepper 'implicit_euler': " + std::string(field) + " is " + text(value) + ", expected " +
-                         wanted);
-  };
-  require(o.tolerance > 0.0 && std::isfinite(o.tolerance), "tolerance", o.tolerance, "a velocity > 0");
-  require(o.max_iterations >= 1, "max_iterations", o.max_iterations, "a number >= 1");
-  require(o.max_halvings >= 0, "max_halvings", o.max_halvings, "a number >= 0");
-  require(o.regularisation >= 0.0 && o.regularisation <= kLargestRegularisation, "regularisation", o.regularisation,
-          "a number from 0 to 1e-3");
+  check_options("stepper 'implicit_euler'", o);
   if (o.guess != "exponential" && o.guess != "euler" && o.guess != "current")
     throw InvalidInput(unknown_name("stepper 'implicit_euler'.guess", o.guess, {"exponential", "euler", "current"}));
 }

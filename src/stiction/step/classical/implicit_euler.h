@@ -37,10 +37,10 @@ struct ImplicitEulerOptions {
   static constexpr auto fields() {
     using O = ImplicitEulerOptions;
     return std::tuple{
-        Field{"tolerance", &O::tolerance, "largest ‖w − v − h a‖ of a converged step [m/s, rad/s]"},
-        Field{"max_iterations", &O::max_iterations, "Newton iterations allowed [-]"},
-        Field{"max_halvings", &O::max_halvings, "of a Newton step before it counts as failed [-]"},
-        Field{"regularisation", &O::regularisation, "smallest ρ added to the Newton matrix [-]"},
+        Field{"tolerance", &O::tolerance, "largest ‖w − v − h a‖ of a converged step [m/s, rad/s]", "> 0"},
+        Field{"max_iterations", &O::max_iterations, "Newton iterations allowed [-]", ">= 1"},
+        Field{"max_halvings", &O::max_halvings, "of a Newton step before it counts as failed [-]", ">= 0"},
+        Field{"regularisation", &O::regularisation, "smallest ρ added to the Newton matrix [-]", "[0, 1e-3]"},
         Field{"guess", &O::guess,
               "where Newton begins: at the end of the exponential or the euler step, or with the current velocity [-]"},
         Field{"restart", &O::restart, "begin again from the other guesses where Newton fails"}};

@@ -43,17 +43,11 @@ AverageOptions average_options(const ExponentialOptions& o) {
 }  // namespace
 
 void check_exponential(const std::string& owner, const MidpointOptions& o) {
-  const auto require = [&](bool ok, const char* field, double value, const char* wanted) {
-    require_option(ok, owner, field, value, wanted);
-  };
   approximant_from(owner, o.approximant);
-  require(finite_positive(o.tolerance), "tolerance", o.tolerance, "a velocity > 0");
-  require(finite_positive(o.smallest_step), "smallest_step", o.smallest_step, "a step > 0 s");
-  require(finite_not_negative(o.error_tolerance), "error_tolerance", o.error_tolerance, "a velocity >= 0");
-  require(o.substeps >= 1 && o.substeps <= kMostSubsteps && std::has_single_bit(static_cast<unsigned>(o.substeps)),
-          "substeps", o.substeps, "a power of two from 1 to 4096");
-  require(o.refresh >= 1, "refresh", o.refresh, "a number of substeps >= 1");
-  require(o.products >= -1, "products", o.products, "-1 or a number of matrix products");
+  check_options(owner, o);
+  require_option(
+      o.substeps >= 1 && o.substeps <= kMostSubsteps && std::has_single_bit(static_cast<unsigned>(o.substeps)), owner,
+      "substeps", o.substeps, "a power of two from 1 to 4096");
   if (o.position != "double" && o.position != "single")
     throw InvalidInput(unknown_name(owner + ".position", o.position, {"double", "single"}));
 }

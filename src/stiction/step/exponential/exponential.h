@@ -48,17 +48,18 @@ struct ExponentialOptions {
     using O = ExponentialOptions;
     return std::tuple{
         Field{"approximant", &O::approximant, "of the exponential: 1/1 2/2 3/3 1/2 2/3, exact, auto, dense [-]"},
-        Field{"tolerance", &O::tolerance,
-              "auto: largest error of a velocity before the exact one is used [m/s, rad/s]"},
+        Field{"tolerance", &O::tolerance, "auto: largest error of a velocity before the exact one is used [m/s, rad/s]",
+              "> 0"},
         Field{"position", &O::position, "force that moves the positions: double or single average [-]"},
         Field{"slip_continues", &O::slip_continues, "slipping points are not damped within the step"},
         Field{"diagonal", &O::diagonal, "contacts do not feel each other within the step"},
-        Field{"products", &O::products, "dense: cap of matrix products, -1 for none [-]"},
+        Field{"products", &O::products, "dense: cap of matrix products, -1 for none [-]", ">= -1"},
         Field{"balance", &O::balance, "dense: balance the matrix before its order is chosen"},
         Field{"switch_refinement", &O::switch_refinement, "halve steps in which contacts open or close"},
-        Field{"smallest_step", &O::smallest_step, "of refinement and error control [s]"},
+        Field{"smallest_step", &O::smallest_step, "of refinement and error control [s]", "> 0"},
         Field{"substeps", &O::substeps, "equal parts that a step is made in, a power of two [-]"},
-        Field{"refresh", &O::refresh, "parts that share one contact-space inertia, unless contacts change [-]"}};
+        Field{"refresh", &O::refresh, "parts that share one contact-space inertia, unless contacts change [-]",
+              ">= 1"}};
   }
 };
 
@@ -70,7 +71,7 @@ struct MidpointOptions : ExponentialOptions {
     return std::tuple_cat(
         ExponentialOptions::fields(),
         std::tuple{Field{"error_tolerance", &MidpointOptions::error_tolerance,
-                         "largest error estimate of a part, 0 for fixed steps [m/s, rad/s]"},
+                         "largest error estimate of a part, 0 for fixed steps [m/s, rad/s]", ">= 0"},
                    Field{"estimate", &MidpointOptions::estimate, "report the error estimate of fixed steps"}});
   }
 };

@@ -70,45 +70,31 @@ void add_motion(Tangent& t, int l, int lane, const Vec3& alpha, std::size_t i) {
 }
 
 // D of load l, or of l and the next one side by side, and ∂(J a + J̇v)/∂q of every point if contacts feel them.
-void differentiate(Tangent& t, int l, bool two) {
+template <class T>
+void differentiate(Tangent& t, int l, Accelerations<T>& accelerations) {
+  constexpr int lanes = std::is_same_v<T, Pair> ? 2 : 1;
   const SoftContext& c = t.c;
   const Layout& layout = c.model.layout;
   const SoftWork& work = c.work;
   ExponentialTangentWork& w = t.w;
-  const double* a = w.accelerations.data() + l;
-  double *first = w.whitened.data() + t.load[l].column,
-         *second = two ? w.whitened.data() + t.load[l + 1].column : nullptr;
-  body_forces(work.points, w.loads.data() + l, t.lanes, two ? 2 : 1, w.forces);
-  const int count = static_cast<int>(w.forces.size());
-  if (two) {
-    prepare_acceleration(c.world, layout, work.kinematics, w.data, a, t.lanes, t.load[l].with_bias,
-                         w.accelerations_pair);
-    inverse_dynamics_dq(c.world, layout, work.kinematics, w.data, w.accelerations_pair, w.forces.data(), count,
-                        t.stride, first, second);
-  } else {
-    prepare_acceleration(c.world, layout, work.kinematics, w.data, a, t.lanes, t.load[l].with_bias, w.acceleration);
-    inverse_dynamics_dq(c.world, layout, work.kinematics, w.data, w.acceleration, w.forces.data(), count, t.stride,
-                        first);
-  }
+  body_forces(work.points, w.loads.data() + l, t.lanes, lanes, w.forces);
+  prepare_acceleration(c.world, layout, work.kinematics, w.data, w.accelerations.data() + l, t.lanes,
+                       t.load[l].with_bias, accelerations);
+  inverse_dynamics_dq(c.world, layout, work.kinematics, w.data, accelerations, w.forces.data(),
+                      static_cast<int>(w.forces.size()), t.stride, w.whitened.data() + t.load[l].column,
+                      lanes == 2 ? w.whitened.data() + t.load[l + 1].column : nullptr);
   for (std::size_t i = 0; i < work.points.size(); ++i) {
     const SoftPoint& p = work.points[i];
     if (p.kind == SoftKind::limit) continue;
     if (w.points.motion[i] == PointMotion::moves)
-      for (int lane = 0; lane < (two ? 2 : 1); ++lane) {
-        const auto turn = [lane](const auto& x) {
-          return Vec3(lane_of(x.x, lane), lane_of(x.y, lane), lane_of(x.z, lane));
-        };
-        add_motion(t, l, lane, two ? turn(w.accelerations_pair.bodies[p.b].ang) : turn(w.acceleration.bodies[p.b].ang),
-                   i);
+      for (int lane = 0; lane < lanes; ++lane) {
+        const Triple<T>& alpha = accelerations.bodies[p.b].ang;
+        add_motion(t, l, lane, {lane_of(alpha.x, lane), lane_of(alpha.y, lane), lane_of(alpha.z, lane)}, i);
       }
     if (l >= t.loads - t.corrections) continue;
     double* rows = w.drift.data() + (l * t.rows + w.points.first[i]) * t.nv;
     for (const PointRows& side : {PointRows{p.b, p.point_b, p.frame, 1.0}, PointRows{p.a, p.point_a, p.frame, -1.0}})
-      if (two)
-        add_point_acceleration(layout, work.kinematics, w.data, w.accelerations_pair, side, t.nv, rows,
-                               rows + t.rows * t.nv);
-      else
-        add_point_acceleration(layout, work.kinematics, w.data, w.acceleration, side, t.nv, rows);
+      add_point_acceleration(layout, work.kinematics, w.data, accelerations, side, t.nv, rows, rows + t.rows * t.nv);
   }
 }
 
@@ -181,7 +167,10 @@ void fill_whitened(Tangent& t) {
   load_accelerations(t);
   for (int l = 0; l < t.loads;) {
     const bool two = l + 1 < t.loads && !t.load[l + 1].with_bias;
-    differentiate(t, l, two);
+    if (two)
+      differentiate(t, l, w.accelerations_pair);
+    else
+      differentiate(t, l, w.acceleration);
     if (t.load[l].with_bias)
       add_smooth_tangents(c, work.q.data(), work.v.data(), t.stride, block + t.load[l].column, l == 0 ? block : nullptr,
                           w.gain.data());

@@ -90,23 +90,6 @@ void factor(int n, int stride, double* re, double* im, double* x_re, double* x_i
   }
 }
 
-// x ← D⁻¹ L⁻¹ x
-template <bool kComplex>
-void solve_forward(int n, int stride, const double* re, const double* im, double* x_re, double* x_im) {
-  for (int k = 1; k < n; ++k) {
-    const double *l_re = re + k * stride, *l_im = im + k * stride;
-    for (int j = 0; j < k; ++j) {
-      x_re[k] -= kComplex ? l_re[j] * x_re[j] - l_im[j] * x_im[j] : l_re[j] * x_re[j];
-      if constexpr (kComplex) x_im[k] -= l_re[j] * x_im[j] + l_im[j] * x_re[j];
-    }
-  }
-  for (int k = 0; k < n; ++k) {
-    const double e_re = re[k * stride + k], e_im = kComplex ? im[k * stride + k] : 0.0, y_re = x_re[k];
-    x_re[k] = kComplex ? e_re * y_re - e_im * x_im[k] : e_re * y_re;
-    if constexpr (kComplex) x_im[k] = e_re * x_im[k] + e_im * y_re;
-  }
-}
-
 // x ← L⁻ᵀ x
 template <bool kComplex>
 void solve_transposed(int n, int stride, const double* re, const double* im, double* x_re, double* x_im) {
@@ -118,42 +101,6 @@ void solve_transposed(int n, int stride, const double* re, const double* im, dou
       if constexpr (kComplex) x_im[j] -= l_re[j] * y_im + l_im[j] * y_re;
     }
   }
-}
-
-// One row of many right-hand sides.
-struct Row {
-  double *re, *im;
-};
-
-// y ← y − l x
-template <bool kComplex>
-void subtract_row(double l_re, double l_im, Row x, int columns, Row y) {
-  for (int c = 0; c < columns; ++c) {
-    const double x_re = x.re[c], x_im = kComplex ? x.im[c] : 0.0;
-    y.re[c] -= kComplex ? l_re * x_re - l_im * x_im : l_re * x_re;
-    if constexpr (kComplex) y.im[c] -= l_re * x_im + l_im * x_re;
-  }
-}
-
-template <bool kComplex>
-void solve_columns(int n, int stride, const double* l_re, const double* l_im, int columns, double* re, double* im) {
-  const auto row = [&](int i) { return Row{re + i * columns, kComplex ? im + i * columns : nullptr}; };
-  const auto subtract = [&](int k, int j, int from, int to) {  // L_kj times row `from` from row `to`
-    subtract_row<kComplex>(l_re[k * stride + j], kComplex ? l_im[k * stride + j] : 0.0, row(from), columns, row(to));
-  };
-  for (int k = 1; k < n; ++k)
-    for (int j = 0; j < k; ++j) subtract(k, j, j, k);
-  for (int k = 0; k < n; ++k) {
-    const double e_re = l_re[k * stride + k], e_im = kComplex ? l_im[k * stride + k] : 0.0;
-    const Row x = row(k);
-    for (int c = 0; c < columns; ++c) {
-      const double x_re = x.re[c], x_im = kComplex ? x.im[c] : 0.0;
-      x.re[c] = kComplex ? e_re * x_re - e_im * x_im : e_re * x_re;
-      if constexpr (kComplex) x.im[c] = e_re * x_im + e_im * x_re;
-    }
-  }
-  for (int k = n - 1; k > 0; --k)
-    for (int j = 0; j < k; ++j) subtract(k, j, k, j);
 }
 
 // Sizes known to the compiler (3, 6, 12) were tried: no faster.
@@ -197,27 +144,6 @@ void pole_forces(const LinearContact& contact, Approximant approximant, LinearCo
       double_average[i] += b_re * l_re[i] - b_im * l_im[i];
     }
   }
-}
-
-void solve_with_pole(const LinearContactWork& work, const Pole& pole, int k, double* re, double* im) {
-  const int n = work.rows(), stride = work.stride();
-  const double *l_re = work.factor_re(k), *l_im = work.factor_im(k);
-  if (pole.pair) {
-    solve_forward<true>(n, stride, l_re, l_im, re, im);
-    solve_transposed<true>(n, stride, l_re, l_im, re, im);
-  } else {
-    solve_forward<false>(n, stride, l_re, l_im, re, im);
-    solve_transposed<false>(n, stride, l_re, l_im, re, im);
-  }
-}
-
-void solve_columns_with_pole(const LinearContactWork& work, const Pole& pole, int k, int columns, double* re,
-                             double* im) {
-  const int n = work.rows(), stride = work.stride();
-  if (pole.pair)
-    solve_columns<true>(n, stride, work.factor_re(k), work.factor_im(k), columns, re, im);
-  else
-    solve_columns<false>(n, stride, work.factor_re(k), work.factor_im(k), columns, re, im);
 }
 
 void end_of_step(const LinearContact& c, const double* average, const double* double_average, double* displacement,

@@ -63,13 +63,6 @@ class LinearContactWork {
 void pole_forces(const LinearContact& contact, Approximant approximant, LinearContactWork& work, double* average,
                  double* double_average);
 
-// x ← (Υ + C_k⁻¹)⁻¹ x with the factor of pole k that pole_forces left in the work. im is not touched for a real pole.
-void solve_with_pole(const LinearContactWork& work, const Pole& pole, int k, double* re, double* im);
-
-// The same for many right-hand sides at once: entry i of column c is at i · columns + c.
-void solve_columns_with_pole(const LinearContactWork& work, const Pole& pole, int k, int columns, double* re,
-                             double* im);
-
 // (5)
 void end_of_step(const LinearContact& contact, const double* average, const double* double_average,
                  double* displacement, double* velocity, double* force);

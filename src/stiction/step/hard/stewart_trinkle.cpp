@@ -52,12 +52,9 @@ void check_stewart_trinkle(const StewartTrinkleOptions& o) {
   require_word("version", o.version, {"linear", "nonlinear", "anitescu_potra"});
   require_word("restitution", o.restitution, {"newton", "poisson", "none"});
   require_word("polygon", o.polygon, {"inscribed", "circumscribed"});
-  const auto require = [](bool ok, const char* field, double value, const char* wanted) {
-    require_option(ok, "stepper 'stewart_trinkle'", field, value, wanted);
-  };
-  require(finite_not_negative(o.growth_tolerance), "growth_tolerance", o.growth_tolerance, "a length >= 0 m");
-  require(o.fixed_point_iterations >= 1, "fixed_point_iterations", o.fixed_point_iterations, "a number >= 1");
-  require(o.fixed_point_tolerance > 0.0, "fixed_point_tolerance", o.fixed_point_tolerance, "a length > 0 m");
+  check_options("stepper 'stewart_trinkle'", o);
+  require_option(o.fixed_point_tolerance > 0.0, "stepper 'stewart_trinkle'", "fixed_point_tolerance",
+                 o.fixed_point_tolerance, "a length > 0 m");
 }
 
 StewartTrinkleStepper::StewartTrinkleStepper(const StewartTrinkleOptions& options, const World& world,

@@ -46,8 +46,8 @@ struct StewartTrinkleOptions {
         Field{"directions", &O::directions,
               "law pyramid: friction directions 'T1 T2 torsion; ...' instead of the polygon [-, -, m]"},
         Field{"resolve", &O::resolve, "solve again with the contacts that the end of the step overlaps"},
-        Field{"growth_tolerance", &O::growth_tolerance, "overlap at the end that makes a contact active [m]"},
-        Field{"fixed_point_iterations", &O::fixed_point_iterations, "nonlinear: iterations allowed [-]"},
+        Field{"growth_tolerance", &O::growth_tolerance, "overlap at the end that makes a contact active [m]", ">= 0"},
+        Field{"fixed_point_iterations", &O::fixed_point_iterations, "nonlinear: iterations allowed [-]", ">= 1"},
         Field{"fixed_point_tolerance", &O::fixed_point_tolerance, "nonlinear: last change of q⁺ [m, rad]"}};
   }
 };

@@ -69,7 +69,7 @@ TEST(Staggered, PyramidAxesTurn) {
   EXPECT_LE((test::velocity(p, a.lambda) - turn.transpose() * test::velocity(q, b.lambda)).norm(), 1e-8);
 }
 
-// The case of docs/solvers/staggered.md: a redundant mix on which the passes wander; other methods solve it.
+// The case of docs/solvers/staggered.md: a redundant mix on which the passes do not contract; other methods solve it.
 TEST(Staggered, StallsHonestly) {
   const ContactProblem p = test::random_mix(30, 3, 11, false, 1e-3);
   const auto [lambda, report] = run("staggered", p);
