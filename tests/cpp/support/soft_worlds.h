@@ -35,6 +35,7 @@ inline std::shared_ptr<const World> planar_arm(double stiffness = 1e4, double da
   options.fixed = true;
   const int robot = builder.add_urdf_text(xml.str(), options);
   const double q[3] = {0.4, 0.7, -0.5};
+  const char* joint[3] = {"j0", "j1", "j2"};
   double angle = 0.0;
   Vec3 tip = Vec3::Zero();
   for (int i = 0; i < 3; ++i) {
