@@ -9,7 +9,7 @@ from two_engines import arm, compare_motion, load
 
 mujoco = pytest.importorskip("mujoco")
 
-TIGHT = 'solref="-1e9 -1e6" solimp="0.9999 0.9999 0.001"'
+TIGHT = 'solref="0.0004 1" solimp="0.9999 0.9999 0.001"'
 
 
 def test_a_polynomial_of_joints_moves_as_in_mujoco(tmp_path):

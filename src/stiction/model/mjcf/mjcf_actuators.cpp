@@ -8,9 +8,9 @@
 #include <stiction/model/mjcf/mjcf_reference.h>
 #include <stiction/model/world/checks.h>
 
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 namespace stiction {
 namespace {
@@ -117,16 +117,17 @@ class Actuators {
     range.limited = "true";
   }
 
-  // A positive bias[2] of a servo is a damping ratio: kv = 2 ratio √(kp m) with the inertia that it sees at the reference position.
+  // A positive bias[2] of a servo is a damping ratio: kv = 2 ratio √(kp m) with the inertia m = 1 / (gᵀ M⁻¹ g) that its gear g sees at
+  // the reference position.
   void damp(const MjcfActuatorValues& values, Actuator& a) {
     if (a.target != Actuator::joint && a.target != Actuator::joint_in_parent) return;
     if (a.gain[0] != -a.bias[1] || !(a.bias[2] > 0.0)) return;
     const Body& body = robot().bodies[a.body];
-    if (mass_.size() == 0) mass_ = mjcf_mass_matrix(model_).diagonal();
-    double m = 0.0;
-    for (int i = 0; i < sizes(body.joint).nv; ++i)
-      if (const double g = values.gear[i]; g * g > 1e-15) m += mass_[body.v + i] / (g * g);
-    a.bias[2] = -2.0 * a.bias[2] * std::sqrt(a.gain[0] * m);
+    if (inverse_.size() == 0) inverse_ = mjcf_mass_matrix(model_).llt().solve(Mat::Identity(robot().nv, robot().nv));
+    const int n = sizes(body.joint).nv;
+    const Vec gear = values.gear.head(n);
+    const double seen = gear.dot(inverse_.block(body.v, body.v, n, n) * gear);
+    a.bias[2] = seen > 1e-15 ? -2.0 * a.bias[2] * std::sqrt(a.gain[0] / seen) : 0.0;
   }
 
   void tell() {
@@ -139,7 +140,7 @@ class Actuators {
   const MjcfDocument& document_;
   MjcfModel& model_;
   MjcfActuatorReader reader_;
-  Vec mass_;
+  Mat inverse_;  // of M
   int activations_ = 0;
   std::vector<std::string> others_;
 };
