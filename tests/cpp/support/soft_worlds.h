@@ -38,7 +38,7 @@ inline std::shared_ptr<const World> planar_arm(double stiffness = 1e4, double da
   double angle = 0.0;
   Vec3 tip = Vec3::Zero();
   for (int i = 0; i < 3; ++i) {
-    builder.set_joint_position(robot, "j" + std::to_string(i), q[i]);
+    builder.set_joint_position(robot, std::string("j").append(std::to_string(i)), q[i]);
     angle += q[i];
     tip += length[i] * Vec3(std::cos(angle), std::sin(angle), 0.0);
   }
