@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/base/invalid_input.h>
 #include <stiction/dynamics/contact/pair_solve.h>
+#include <stiction/dynamics/kernels/free_rotation.h>
 #include <stiction/dynamics/kernels/integrate.h>
 #include <stiction/model/world/checks.h>
 #include <stiction/step/core/actuators.h>
 #include <stiction/step/exponential/exponential.h>
 
+#include <Eigen/LU>
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -94,6 +96,32 @@ void ExponentialStepper::accelerations(const SoftContext& c) {
     w.acceleration[i] = pairs_[2 * i], w.double_acceleration[i] = pairs_[2 * i + 1];
 }
 
+// Free bodies without contact turn as dynamics/kernels/free_rotation.h says: the explicit moment makes them explode. True if there
+// are any.
+bool ExponentialStepper::turn_free_bodies(const SoftContext& c, double h) {
+  SoftWork& w = work_;
+  bool any = false;
+  for (const Tree& tree : c.world.trees) {
+    if (!tree.free_body) continue;
+    const auto holds = [&](const SoftPoint& p) { return p.a == tree.first_body || p.b == tree.first_body; };
+    if (std::any_of(w.points.begin(), w.points.end(), holds)) continue;
+    const BodyPlan& plan = c.model.layout.bodies[tree.first_body];
+    const Vec3 rate = Eigen::Map<const Vec3>(w.v.data() + tree.v + 3);
+    const Vec3 before = Eigen::Map<const Vec3>(w.kinematics.bias.data() + tree.v + 3);
+    Vec3 moment = before;
+    FreeRotation motion;
+    if (!free_moment(plan, Mat3::Identity(), rate, h, moment.data(), motion)) continue;
+    const double* I = plan.inertia;
+    Mat3 inertia;
+    inertia << I[0], I[1], I[2], I[1], I[3], I[4], I[2], I[4], I[5];
+    const Vec3 taken = h * (inertia.inverse() * before);  // what the explicit moment did to the rate
+    Eigen::Map<Vec3>(w.next_v.data() + tree.v + 3) += motion.rate - rate + taken;
+    Eigen::Map<Vec3>(w.mean.data() + tree.v + 3) += rotation_vector(motion.turn) / h - rate + 0.5 * taken;
+    any = true;
+  }
+  return any;
+}
+
 // (1) from (q, v) with the accelerations, which are in the axes of the start.
 void ExponentialStepper::move(const SoftContext& c, double h) {
   SoftWork& w = work_;
@@ -101,6 +129,7 @@ void ExponentialStepper::move(const SoftContext& c, double h) {
     w.next_v[i] = w.v[i] + h * w.acceleration[i];
     w.mean[i] = w.v[i] + 0.5 * h * w.double_acceleration[i];
   }
+  if (!midpoint_) turned_ = turn_free_bodies(c, h);
   std::copy(w.q.begin(), w.q.end(), w.next_q.begin());
   advance(c.model.layout, h, w.mean.data(), w.next_q.data(), w.next_v.data());
 }
@@ -171,6 +200,7 @@ bool ExponentialStepper::derivatives(const StepContext& context, const StepInput
   // [1/1] has one force for both: its two averages are equal.
   const bool single = options_.position == "single" || average_options_.approximant == Approximant::cayley_11;
   exponential_derivatives(c, {average_options_, average_work_, single, h}, tangent_, out);
+  if (turned_) out.exact = false;  // the derivatives are those of explicit gyroscopic moments
   if (options_.switch_refinement && contacts_change(c)) out.exact = false;  // step() would be made in parts
   return true;
 }

@@ -91,6 +91,7 @@ class ExponentialStepper final : public TimeStepper {
   void advance_midpoint(const SoftContext& c, double h, StepReport& report);
   void averages(const SoftContext& c, double h, StepReport& report);
   void move(const SoftContext& c, double h);
+  bool turn_free_bodies(const SoftContext& c, double h);
   void accelerations(const SoftContext& c);
   bool contacts_change(const SoftContext& c);
 
@@ -101,6 +102,7 @@ class ExponentialStepper final : public TimeStepper {
   AverageWork average_work_;
   std::vector<double> pairs_;    // both accelerations, side by side
   std::vector<double> plain_v_;  // accelerations of the plain exponential step
+  bool turned_ = false;          // free bodies by their moment-free motion, in the last part
   double part_error_ = 0.0;
   ExponentialTangentWork tangent_;
 };
