@@ -100,11 +100,41 @@ void check_loops(const World& w) {
   }
 }
 
+void check_drives(const World& w) {
+  const int bodies = static_cast<int>(w.bodies.size());
+  const auto is_body = [bodies](BodyId b) { return b >= 0 && b < bodies; };
+  for (std::size_t i = 0; i < w.actuators.size(); ++i) {
+    const Actuator& a = w.actuators[i];
+    require(a.target <= Actuator::site && a.dynamics <= Actuator::constant, "actuator", i);
+    require(names_body(w, a.body) && (a.target == Actuator::nothing || a.target == Actuator::site || is_body(a.body)),
+            "actuator", i);
+    require(a.robot >= -1 && a.robot < static_cast<int>(w.robots.size()) && finite(a.placement), "actuator", i);
+    require(a.activation >= -1 && a.activation < w.activations, "actuator", i);
+  }
+  for (std::size_t i = 0; i < w.couplings.size(); ++i) {
+    const Coupling& c = w.couplings[i];
+    require(is_body(c.a) && names_body(w, c.b) && !c.coefficients.empty(), "coupling", i);
+    require(sizes(w.bodies[c.a].joint).nv == 1 && (c.b == kWorldBody || sizes(w.bodies[c.b].joint).nv == 1), "coupling",
+            i);
+  }
+  for (std::size_t i = 0; i < w.gravity_compensation.size(); ++i)
+    require(names_body(w, w.gravity_compensation[i].body), "gravity compensation", i);
+  for (std::size_t i = 0; i < w.fluid.size(); ++i) {
+    const FluidPart& f = w.fluid[i];
+    require(names_body(w, f.body) && finite(f.placement) && (!f.ellipsoid || f.coefficients.size() == 5), "fluid", i);
+  }
+  for (std::size_t i = 0; i < w.robots.size(); ++i)
+    for (const Keyframe& key : w.robots[i].keyframes)
+      require(key.q.size() == w.robots[i].nq && key.v.size() == w.robots[i].nv, "keyframe of robot", i);
+}
+
 void check_vectors(const World& w) {
   require(w.nq >= 0 && w.nv >= 0 && w.ntau >= 0 && w.q0.size() == w.nq && w.v0.size() == w.nv, "the state", 0);
   require(w.q0.allFinite() && w.v0.allFinite() && w.gravity.allFinite(), "the state", 0);
-  for (const Vec* x : {&w.lower, &w.upper, &w.joint_damping, &w.dry_friction, &w.armature, &w.effort_limit})
+  for (const Vec* x : {&w.lower, &w.upper, &w.joint_damping, &w.dry_friction, &w.armature, &w.effort_limit,
+                       &w.stiffness, &w.actuation_lower, &w.actuation_upper})
     require(x->size() == w.nv, "the list of joints", 0);
+  require(w.spring_q.size() == w.nq && w.activations >= 0, "the list of springs", 0);
   require(static_cast<int>(w.tau_velocity.size()) == w.ntau, "the list of motors", 0);
   for (std::size_t i = 0; i < w.tau_velocity.size(); ++i)
     require(w.tau_velocity[i] >= -1 && w.tau_velocity[i] < w.nv, "motor", i);
@@ -121,6 +151,7 @@ void check_indices(const World& world) {
   check_robots(world);
   check_geometry(world);
   check_loops(world);
+  check_drives(world);
 }
 
 }  // namespace stiction
