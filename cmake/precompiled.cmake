@@ -1,5 +1,5 @@
 # Most of a compile is parsing Eigen and our own central types: it is done once per target. Every file still includes what it uses;
-# the presets solver-only and asan build without precompiled headers, so that the CI sees a forgotten include.
+# the preset solver-only builds without them (`.ci/run --full`), so that a forgotten include shows.
 option(STICTION_PRECOMPILE "Precompiled headers" ON)
 
 function(stiction_precompile target)

@@ -1,6 +1,6 @@
 # The files of one folder are compiled together, eight at a time: what they include is parsed once, and templates of Eigen that several
 # use are instantiated once. That halves the time of a build. Names in anonymous namespaces are therefore unique within a folder.
-# The presets solver-only and asan compile every file on its own, so that the CI sees a forgotten include.
+# The preset solver-only compiles every file on its own (`.ci/run --full`), so that a forgotten include shows.
 option(STICTION_UNITY "Compile the files of a folder together" ON)
 
 # stiction_unity(target FILES...): those that must stay alone have the property SKIP_UNITY_BUILD_INCLUSION.
