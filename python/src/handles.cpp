@@ -189,7 +189,8 @@ void bind_handles(nb::module_& m) {
           "its part of sim.ctrl")
       .def_ro("body_names", &RobotHandle::body_names, "moving links in order; body id = base + position")
       .def_ro("frames", &RobotHandle::frames, "names of links and fixed frames, for frame_pose and jacobian")
-      .def_ro("keyframes", &RobotHandle::keyframes, "names of the states that its file describes, for set_keyframe and reset")
+      .def_ro("keyframes", &RobotHandle::keyframes,
+              "names of the states that its file describes, for set_keyframe and reset")
       .def_prop_ro(
           "q_slice", [](const RobotHandle& r) { return slice(r.q, r.nq); }, "its part of sim.q")
       .def_prop_ro(

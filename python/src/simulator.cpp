@@ -211,12 +211,13 @@ void bind_simulator(nb::module_& m) {
   c.def(
        "__init__",
        [](PySimulator* self, const WorldBuilder& world, const LawLike& law, const SolverLike& solver,
-          const StepperLike& stepper, std::optional<double> dt, const OptionsLike& law_options, const OptionsLike& solver_options,
-          const OptionsLike& stepper_options, const std::string& coordinates, const std::vector<std::string>& cut) {
+          const StepperLike& stepper, std::optional<double> dt, const OptionsLike& law_options,
+          const OptionsLike& solver_options, const OptionsLike& stepper_options, const std::string& coordinates,
+          const std::vector<std::string>& cut) {
          const auto compiled = world.compile();
          const double usual = compiled->timestep > 0.0 ? compiled->timestep : 1e-3;
-         const Settings s =
-             read_settings(law, solver, stepper, dt.value_or(usual), law_options, solver_options, stepper_options, coordinates, cut);
+         const Settings s = read_settings(law, solver, stepper, dt.value_or(usual), law_options, solver_options,
+                                          stepper_options, coordinates, cut);
          new (self) PySimulator(Simulator(compiled, s));
        },
        "world"_a, "law"_a = "coulomb", "solver"_a = "auto", "stepper"_a = "auto", "dt"_a = nb::none(),

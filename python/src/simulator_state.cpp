@@ -110,7 +110,8 @@ void set_keyframe(PySimulator& s, const std::string& name, const RobotLike& robo
 }
 
 void reset(PySimulator& s, const std::optional<std::string>& keyframe) {
-  if (keyframe) find_keyframes(s.minimal_world(), *keyframe, -1, "reset.keyframe");  // complains before anything changes
+  if (keyframe)
+    find_keyframes(s.minimal_world(), *keyframe, -1, "reset.keyframe");  // complains before anything changes
   s.run([&](Simulator& e) {
     e.reset();
     s.wrenches.clear();
@@ -160,12 +161,12 @@ void bind_simulator_state(SimulatorClass& c) {
            "robot : a Robot or its name, to which the names belong; None takes all robots\n\n"
            "Raises\n------\n"
            "InvalidInput : for a name that is not known (close ones are named); nothing has changed then")
-      .def(
-          "reset", &reset, nb::kw_only(), "keyframe"_a = nb::none(),
-          "Back to the start: q, v, ctrl, act, time, contact memory and PD as they were when this simulator was made. A run from\n"
-          "there repeats the first one bit for bit. Wrenches that wait for the next step are dropped.\n\n"
-          "Parameters\n----------\n"
-          "keyframe : name of a state of the robot's file (Robot.keyframes), taken afterwards as by set_keyframe")
+      .def("reset", &reset, nb::kw_only(), "keyframe"_a = nb::none(),
+           "Back to the start: q, v, ctrl, act, time, contact memory and PD as they were when this simulator was made. "
+           "A run from\n"
+           "there repeats the first one bit for bit. Wrenches that wait for the next step are dropped.\n\n"
+           "Parameters\n----------\n"
+           "keyframe : name of a state of the robot's file (Robot.keyframes), taken afterwards as by set_keyframe")
       .def("set_keyframe", &set_keyframe, "name"_a, nb::kw_only(), "robot"_a = nb::none(),
            "Put robots into a state that their file names: q, v, ctrl and act of an MJCF <key>.\n\n"
            "Parameters\n----------\n"

@@ -158,7 +158,7 @@ struct RolloutInput {
   const double* controls = nullptr;
   const double* targets = nullptr;
   const std::vector<std::vector<std::byte>>* blobs = nullptr;
-  std::function<bool()> interrupted;  // asked before every step, in the calling thread; true: all runs end there
+  std::function<bool()> interrupted = {};  // asked before every step, in the calling thread; true: all runs end there
 };
 std::vector<int> rollout(const Simulator& simulator, const RolloutInput& input, int threads, double* out);
 

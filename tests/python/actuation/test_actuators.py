@@ -10,26 +10,49 @@ from two_engines import arm, compare_forces, compare_motion, load
 mujoco = pytest.importorskip("mujoco")
 
 ACTUATORS = {
-    "motor": ('<motor joint="shoulder" gear="3"/><motor joint="slide" ctrlrange="-0.2 0.2" forcerange="-0.1 0.3"/>', {}),
+    "motor": (
+        '<motor joint="shoulder" gear="3"/><motor joint="slide" ctrlrange="-0.2 0.2" forcerange="-0.1 0.3"/>',
+        {},
+    ),
     "position": ('<position joint="shoulder" kp="40" kv="4"/><position joint="elbow" kp="10" gear="1.5"/>', {}),
-    "position dampratio": ('<position joint="shoulder" kp="40" dampratio="0.8" gear="2"/><position joint="slide" kp="90" dampratio="1"/>', {}),
+    "position dampratio": (
+        '<position joint="shoulder" kp="40" dampratio="0.8" gear="2"/><position joint="slide" kp="90" dampratio="1"/>',
+        {},
+    ),
     "position timeconst": ('<position joint="shoulder" kp="40" kv="4" timeconst="0.05"/><motor joint="elbow"/>', {}),
-    "position inheritrange": ('<position joint="shoulder" kp="40" kv="4" inheritrange="0.5"/>', {"shoulder": 'range="-1 0.4"'}),
+    "position inheritrange": (
+        '<position joint="shoulder" kp="40" kv="4" inheritrange="0.5"/>',
+        {"shoulder": 'range="-1 0.4"'},
+    ),
     "velocity": ('<velocity joint="elbow" kv="2"/><velocity joint="slide"/>', {}),
     "intvelocity": ('<intvelocity joint="elbow" kp="20" kv="2" actrange="-1 1"/>', {}),
     "damper": ('<damper joint="elbow" kv="2" ctrlrange="0 3"/>', {}),
-    "cylinder": ('<cylinder joint="slide" timeconst="0.1" area="2" bias="0.1 -3 -2"/><cylinder joint="slide" diameter="0.5"/>', {}),
+    "cylinder": (
+        '<cylinder joint="slide" timeconst="0.1" area="2" bias="0.1 -3 -2"/><cylinder joint="slide" diameter="0.5"/>',
+        {},
+    ),
     "general": ('<general joint="elbow" gainprm="5" biastype="affine" biasprm="0.3 -5 -0.6"/>', {}),
     "general affine gain": ('<general joint="elbow" gaintype="affine" gainprm="1 -2 -0.5" biasprm="1 1 1"/>', {}),
     "general dampratio": ('<general joint="elbow" gainprm="5" biastype="affine" biasprm="0 -5 0.7"/>', {}),
-    "general filter": ('<general joint="elbow" dyntype="filter" dynprm="0.03" gainprm="2"/><general joint="slide" dyntype="integrator" actlimited="true" actrange="-0.2 0.2"/>', {}),
-    "two on one joint": ('<motor joint="elbow"/><position joint="elbow" kp="7" forcerange="-2 2"/>', {"elbow": 'actuatorfrcrange="-1 2.5"'}),
+    "general filter": (
+        '<general joint="elbow" dyntype="filter" dynprm="0.03" gainprm="2"/><general joint="slide" dyntype="integrator" actlimited="true" actrange="-0.2 0.2"/>',
+        {},
+    ),
+    "two on one joint": (
+        '<motor joint="elbow"/><position joint="elbow" kp="7" forcerange="-2 2"/>',
+        {"elbow": 'actuatorfrcrange="-1 2.5"'},
+    ),
     "site": ('<general site="hand" gear="1 -2 0.5 0.1 0.2 -0.3" biastype="affine" biasprm="0.2 0 -0.7"/>', {}),
     "classes": (
         '<position class="a" joint="shoulder"/><position class="b" joint="elbow" kv="1"/><general class="c" joint="slide"/><motor class="b" joint="slide"/><velocity class="c" joint="elbow"/>',
-        {"default": '<default><position kp="11" forcerange="-9 9"/><default class="a"><position kv="2" ctrlrange="-0.3 0.3"/></default><default class="b"><general gear="2"/></default><default class="c"><general biasprm="0 -3 -0.2" biastype="affine"/></default></default>'},
+        {
+            "default": '<default><position kp="11" forcerange="-9 9"/><default class="a"><position kv="2" ctrlrange="-0.3 0.3"/></default><default class="b"><general gear="2"/></default><default class="c"><general biasprm="0 -3 -0.2" biastype="affine"/></default></default>'
+        },
     ),
-    "no clamping": ('<motor joint="slide" ctrlrange="-0.2 0.2"/>', {"options": '<option><flag clampctrl="disable"/></option>'}),
+    "no clamping": (
+        '<motor joint="slide" ctrlrange="-0.2 0.2"/>',
+        {"options": '<option><flag clampctrl="disable"/></option>'},
+    ),
 }
 
 
@@ -132,7 +155,8 @@ def test_ctrl_and_act_are_part_of_the_state(tmp_path):
 
 def test_what_is_not_simulated_is_told_and_keeps_its_place(tmp_path):
     world, robot, sim = cart(
-        tmp_path, '<muscle name="m" joint="x"/><motor name="good" joint="x"/><adhesion name="glue" body="cart" ctrlrange="0 1"/>'
+        tmp_path,
+        '<muscle name="m" joint="x"/><motor name="good" joint="x"/><adhesion name="glue" body="cart" ctrlrange="0 1"/>',
     )
     told = " ".join(world.warnings)
     assert robot.actuator_names == ["m", "good", "glue"] and "muscle 'm'" in told and "adhesion 'glue'" in told
@@ -143,7 +167,10 @@ def test_what_is_not_simulated_is_told_and_keeps_its_place(tmp_path):
 
 @pytest.mark.parametrize("stepper", ["moreau", "stewart_trinkle"])
 def test_other_steppers_see_the_same_forces(stepper, tmp_path):
-    text = arm('<actuator><position joint="shoulder" kp="40" kv="4"/><motor joint="elbow"/></actuator>', slide='stiffness="100"')
+    text = arm(
+        '<actuator><position joint="shoulder" kp="40" kv="4"/><motor joint="elbow"/></actuator>',
+        slide='stiffness="100"',
+    )
     compare_motion(mujoco, text, tmp_path, ctrl=[0.4, 0.1], tolerance=5e-4, stepper=stepper)
 
 
@@ -151,7 +178,9 @@ def test_soft_laws_see_them_too(tmp_path):
     _, _, sim = cart(tmp_path, '<position joint="x" kp="200" kv="20"/>', dt=1e-4, law="anchored", stepper="rk4")
     sim.ctrl[0] = 0.3
     sim.step(n=10000)
-    assert sim.q[0] == pytest.approx(0.3 * (1 - np.exp(-5.0) * (np.cos(8.66025) + np.sin(8.66025) / np.sqrt(3))), abs=1e-4)
+    assert sim.q[0] == pytest.approx(
+        0.3 * (1 - np.exp(-5.0) * (np.cos(8.66025) + np.sin(8.66025) / np.sqrt(3))), abs=1e-4
+    )
     with pytest.raises(ValueError, match="knows no derivatives of the actuator"):
         cart(tmp_path, '<position joint="x" kp="200" kv="20"/>', law="anchored", stepper="implicit_euler")
 

@@ -13,7 +13,10 @@ TIGHT = 'solref="0.0004 1" solimp="0.9999 0.9999 0.001"'
 
 
 def test_a_polynomial_of_joints_moves_as_in_mujoco(tmp_path):
-    text = arm(f'<equality><joint joint1="slide" joint2="shoulder" polycoef="0.01 0.2 0.3 -0.1 0" {TIGHT}/></equality>', shoulder='stiffness="3" springref="0.5"')
+    text = arm(
+        f'<equality><joint joint1="slide" joint2="shoulder" polycoef="0.01 0.2 0.3 -0.1 0" {TIGHT}/></equality>',
+        shoulder='stiffness="3" springref="0.5"',
+    )
     sim, _ = compare_motion(mujoco, text, tmp_path, tolerance=1e-3)
     x = sim.q[0]
     assert sim.q[2] == pytest.approx(0.01 + 0.2 * x + 0.3 * x**2 - 0.1 * x**3, abs=1e-6)
@@ -21,7 +24,13 @@ def test_a_polynomial_of_joints_moves_as_in_mujoco(tmp_path):
 
 def test_positions_count_from_the_reference(tmp_path):
     """elbow has ref 0.1: q_elbow - 0.1 = 2 q_shoulder."""
-    _, _, sim = load(arm('<equality><joint joint1="elbow" joint2="shoulder" polycoef="0 2 0 0 0"/></equality>', shoulder='stiffness="3" springref="0.5"'), tmp_path)
+    _, _, sim = load(
+        arm(
+            '<equality><joint joint1="elbow" joint2="shoulder" polycoef="0 2 0 0 0"/></equality>',
+            shoulder='stiffness="3" springref="0.5"',
+        ),
+        tmp_path,
+    )
     assert sim.step(n=500).ok
     assert abs(sim.q[0]) > 0.05 and sim.q[1] - 0.1 == pytest.approx(2 * sim.q[0], abs=1e-6)
 
@@ -70,7 +79,7 @@ SITES = """<mujoco><worldbody><site name="hook" pos="0.3 0 1"/>
 
 @pytest.mark.parametrize("kind", ["connect", "weld"])
 def test_sites_are_held_together(kind, tmp_path):
-    _, robot, sim = load(SITES.format(equality=f'<{kind} site1="end" site2="plug"/>'), tmp_path)
+    _, _, sim = load(SITES.format(equality=f'<{kind} site1="end" site2="plug"/>'), tmp_path)
     assert sim.step(n=300).ok
     (p, r), (x, s) = sim.frame_pose("end"), sim.frame_pose("plug")
     np.testing.assert_allclose(p, x, atol=1e-5)
@@ -93,7 +102,7 @@ LINK = '<link name="{}"><inertial><mass value="1"/><inertia ixx="0.1" iyy="0.1" 
 def test_urdf_mimic(tmp_path):
     """I_a + 4 I_b = 0.5 seen from a; the start is where the joint has to be."""
     world = st.World()
-    robot = world.add_urdf_text(URDF.format(type="revolute", links=LINK.format("l1") + LINK.format("l2")), fixed=True)
+    world.add_urdf_text(URDF.format(type="revolute", links=LINK.format("l1") + LINK.format("l2")), fixed=True)
     assert not world.warnings
     sim = st.Simulator(world)
     assert sim.joints()["b"] == 0.25
@@ -101,7 +110,11 @@ def test_urdf_mimic(tmp_path):
     np.testing.assert_allclose(sim.v, [0.4, -0.8], rtol=1e-6)
     assert sim.joints()["b"] == pytest.approx(0.25 - 2 * sim.joints()["a"], abs=1e-7)
     with pytest.raises(ValueError, match="joint 'none'"):
-        world.add_urdf_text(URDF.replace('mimic joint="a"', 'mimic joint="none"').format(type="revolute", links=LINK.format("l1") + LINK.format("l2")))
+        world.add_urdf_text(
+            URDF.replace('mimic joint="a"', 'mimic joint="none"').format(
+                type="revolute", links=LINK.format("l1") + LINK.format("l2")
+            )
+        )
 
 
 def test_sdf_mimic(tmp_path):
@@ -109,7 +122,13 @@ def test_sdf_mimic(tmp_path):
     joint = '<joint name="{}" type="revolute"><parent>base</parent><child>{}</child><axis><xyz>0 0 1</xyz><limit><lower>-9</lower><upper>9</upper></limit>{}</axis></joint>'
     mimic = '<mimic joint="a"><multiplier>-2</multiplier><offset>0.25</offset><reference>0.1</reference></mimic>'
     (tmp_path / "r.sdf").write_text(
-        '<sdf version="1.11"><model name="r">' + link.format("base", 0) + link.format("l1", 0) + link.format("l2", 1) + joint.format("a", "l1", "") + joint.format("b", "l2", mimic) + "</model></sdf>"
+        '<sdf version="1.11"><model name="r">'
+        + link.format("base", 0)
+        + link.format("l1", 0)
+        + link.format("l2", 1)
+        + joint.format("a", "l1", "")
+        + joint.format("b", "l2", mimic)
+        + "</model></sdf>"
     )
     world = st.World()
     world.add_sdf(tmp_path / "r.sdf", fixed=True)

@@ -9,11 +9,15 @@ from two_engines import arm, compare_forces, compare_motion, load
 mujoco = pytest.importorskip("mujoco")
 
 FEATURES = {
-    "springs": dict(shoulder='stiffness="5" springref="0.3"', elbow='stiffness="2"', slide='stiffness="80" springref="0.02"'),
+    "springs": dict(
+        shoulder='stiffness="5" springref="0.3"', elbow='stiffness="2"', slide='stiffness="80" springref="0.02"'
+    ),
     "springdamper": dict(shoulder='springdamper="0.3 0.8"', slide='springdamper="0.1 1.2"'),
     "gravcomp": dict(body='gravcomp="0.7"'),
     "fluid": dict(options='<option density="1000" viscosity="0.5" wind="1 -0.5 0.2"/>'),
-    "disabled springs": dict(shoulder='stiffness="5" springref="0.3"', options='<option><flag spring="disable"/></option>'),
+    "disabled springs": dict(
+        shoulder='stiffness="5" springref="0.3"', options='<option><flag spring="disable"/></option>'
+    ),
     "disabled dampers": dict(options='<option><flag damper="disable"/></option>'),
 }
 
@@ -56,7 +60,9 @@ SPRING = """<mujoco><option{option}/><worldbody><body name="m" {body}><joint typ
 
 def test_a_spring_keeps_its_period_and_its_amplitude(tmp_path):
     """m g = k x at the middle, w = sqrt(k/m) = 10 rad/s; ten periods at a step of 1/600 of one, no damping."""
-    _, _, sim = load(SPRING.format(option="", body="", joint='stiffness="200" springref="0.05"'), tmp_path, dt=2 * np.pi / 6000)
+    _, _, sim = load(
+        SPRING.format(option="", body="", joint='stiffness="200" springref="0.05"'), tmp_path, dt=2 * np.pi / 6000
+    )
     middle = 0.05 - 2 * 9.81 / 200
     heights = []
     for _ in range(20):

@@ -17,7 +17,13 @@ ARM = """<mujoco model="arm"><compiler angle="radian"/>{options}{default}<worldb
 
 
 def arm(more="", **parts):
-    return ARM.format(**{**dict.fromkeys(("options", "default", "body", "shoulder", "elbow", "slide", "world"), ""), **parts, "more": more})
+    return ARM.format(
+        **{
+            **dict.fromkeys(("options", "default", "body", "shoulder", "elbow", "slide", "world"), ""),
+            **parts,
+            "more": more,
+        }
+    )
 
 
 def load(text, folder, dt=1e-3, **settings):

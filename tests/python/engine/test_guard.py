@@ -16,7 +16,9 @@ def wedge(angle, depth, **options):
         # normals +-y, opened towards z by half the angle
         normal = np.array([0.0, side * np.cos(half), np.sin(half)])
         turn = np.arctan2(-normal[1], normal[2])
-        world.add_static_half_space(position=(0, -side * (0.1 - depth), 0), rotation=(np.sin(turn / 2), 0, 0, np.cos(turn / 2)))
+        world.add_static_half_space(
+            position=(0, -side * (0.1 - depth), 0), rotation=(np.sin(turn / 2), 0, 0, np.cos(turn / 2))
+        )
     world.add_sphere(radius=0.1, mass=1.0, position=(0, 0, 0))
     return st.Simulator(world, **options)
 
@@ -78,7 +80,11 @@ def test_planar_loops_are_solved_in_a_few_sweeps():
     foot = '<collision><origin xyz=".5 0 0"/><geometry><sphere radius=".05"/></geometry></collision>'
     xml = body.format("base", 5.0, "")
     for side in (1, -1):
-        for parent, child, x, y in (("base", f"a{side}", 0, 0.3 * side), (f"a{side}", f"b{side}", 1, 0), (f"b{side}", f"c{side}", 1, 0)):
+        for parent, child, x, y in (
+            ("base", f"a{side}", 0, 0.3 * side),
+            (f"a{side}", f"b{side}", 1, 0),
+            (f"b{side}", f"c{side}", 1, 0),
+        ):
             xml += body.format(child, 0.3, foot if child.startswith("b") else "")
             xml += (
                 f'<joint name="j{child}" type="revolute"><parent link="{parent}"/><child link="{child}"/><origin xyz="{x} {y} 0"/><axis xyz="0 1 0"/>'

@@ -9,7 +9,6 @@ import textwrap
 import threading
 import time
 
-import numpy as np
 import pytest
 
 import stiction as st
@@ -19,7 +18,14 @@ INERTIA = '<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>'
 
 def run(code, **options):
     environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
-    return subprocess.run([sys.executable, "-c", textwrap.dedent(code)], env=environment, capture_output=True, text=True, timeout=120, **options)
+    return subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        **options,
+    )
 
 
 def test_judge_matches_points_by_identity():
@@ -103,7 +109,10 @@ def test_threads_that_cannot_start():
     assert found.returncode == 0 and "done" in found.stdout, found.stderr[-2000:]
 
 
-@pytest.mark.parametrize("call", ["sim.step(n=10**9)", "st.rollout(sim, np.tile(np.concatenate([sim.q, sim.v]), (4, 1)), steps=10**7, threads=1)"])
+@pytest.mark.parametrize(
+    "call",
+    ["sim.step(n=10**9)", "st.rollout(sim, np.tile(np.concatenate([sim.q, sim.v]), (4, 1)), steps=10**7, threads=1)"],
+)
 def test_ctrl_c_stops_a_long_run(call):
     code = f"""
         import numpy as np
@@ -119,7 +128,9 @@ def test_ctrl_c_stops_a_long_run(call):
             print("stopped", np.isfinite(sim.q).all(), flush=True)
         """
     environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
-    child = subprocess.Popen([sys.executable, "-c", textwrap.dedent(code)], env=environment, stdout=subprocess.PIPE, text=True)
+    child = subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(code)], env=environment, stdout=subprocess.PIPE, text=True
+    )
     assert child.stdout.readline() == "ready\n"
     time.sleep(0.5)
     child.send_signal(signal.SIGINT)
@@ -156,7 +167,9 @@ def link(name):
 
 
 def test_a_circle_beside_the_root_is_refused():
-    joints = "".join(f'<joint name="{a}{b}" type="fixed"><parent link="{a}"/><child link="{b}"/></joint>' for a, b in ("bc", "cb"))
+    joints = "".join(
+        f'<joint name="{a}{b}" type="fixed"><parent link="{a}"/><child link="{b}"/></joint>' for a, b in ("bc", "cb")
+    )
     with pytest.raises(ValueError, match="circle"):
         st.World().add_urdf_text(f'<robot name="r">{link("a")}{link("b")}{link("c")}{joints}</robot>')
 

@@ -47,7 +47,9 @@ def test_energy_and_momentum_stay(stepper):
         for _ in range(5):
             assert sim.step(n=1000).ok
             assert abs(sim.energy().total / energy - 1.0) < 1e-6 * 1000 * dt
-            assert np.abs(sim.momentum()[3:] - momentum[3:]).max() < 1e-9 * np.linalg.norm(momentum[3:]) + 1e-9 * sim.time
+            assert (
+                np.abs(sim.momentum()[3:] - momentum[3:]).max() < 1e-9 * np.linalg.norm(momentum[3:]) + 1e-9 * sim.time
+            )
 
 
 @pytest.mark.parametrize("stepper", STEPPERS)

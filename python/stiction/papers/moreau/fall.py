@@ -92,7 +92,9 @@ def fall(
             speed = max(speed, float(np.linalg.norm(v[:3]) + REACH * np.linalg.norm(v[3:6])))
             unsolved += report.status == "max_iterations"
             finite = (
-                finite and bool(np.isfinite(q).all() and np.isfinite(v).all()) and report.status not in ("numerical_failure", "unphysical")
+                finite
+                and bool(np.isfinite(q).all() and np.isfinite(v).all())
+                and report.status not in ("numerical_failure", "unphysical")
             )
         if not finite:
             break
