@@ -301,7 +301,7 @@ class Jor(SolverOptions):
     eliminate_bilateral : bool
         solve for the other blocks on the Schur complement of the bilateral ones [-]
     alpha : float
-        step factor α, 0 takes half of the largest that converges in stiction [-]
+        step factor α; jor: 0 takes half of the largest that converges in stiction [-]
     stop : str
         what ends the loop: judge, change or energy [-]
     relative_change : float
@@ -311,7 +311,7 @@ class Jor(SolverOptions):
     test_interval : int
         stop = judge: iterations between two calls of the judge at most [-]
     stored : bool
-        write G of a body-space problem out first [-]
+        densify G of a body-space problem first [-]
     """
     def __init__(self, *, tolerance: float = 1e-08, force_tolerance: float = 1e-06, velocity_tolerance: float = 1e-09, power_tolerance: float = 1e-09, max_iterations: int = 1000, cold_start: bool = False, time_limit: float = 0.0, eliminate_bilateral: bool = False, alpha: float = 0.0, stop: str = 'judge', relative_change: float = 1e-06, absolute_change: float = 1e-06, test_interval: int = 20, stored: bool = False) -> None: ...
 
@@ -337,7 +337,7 @@ class Sor(SolverOptions):
     eliminate_bilateral : bool
         solve for the other blocks on the Schur complement of the bilateral ones [-]
     alpha : float
-        step factor α [-]
+        step factor α; jor: 0 takes half of the largest that converges in stiction [-]
     stop : str
         what ends the loop: judge, change or energy [-]
     relative_change : float
@@ -347,7 +347,7 @@ class Sor(SolverOptions):
     test_interval : int
         stop = judge: iterations between two calls of the judge at most [-]
     stored : bool
-        write G of a body-space problem out first [-]
+        densify G of a body-space problem first [-]
     split_velocity : bool
         update the velocity between the projections of one block [-]
     """

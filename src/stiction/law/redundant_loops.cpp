@@ -70,7 +70,7 @@ void soften_redundant_loops(const AssembleInput& in, Assembly& out) {
     const double bound = fill_loops(in, out, first, last, rows, out.loop_matrix);
     if (!singular(rows, out.loop_matrix.data())) continue;
     for (const int* b = first; b != last; ++b)
-      if (rigid_loop(out.specs[*b])) out.specs[*b].compliance = kCompliance * bound;
+      if (rigid_loop(out.specs[*b])) out.specs[*b].compliance = kCompliance * bound, out.specs[*b].redundant = true;
   }
 }
 

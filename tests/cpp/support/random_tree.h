@@ -19,7 +19,8 @@ class RandomTree {
     world.armature = Vec::Zero(world.nv);
     world.joint_damping = world.dry_friction = world.armature;
     world.lower = Vec::Constant(world.nv, -kInfinity), world.upper = Vec::Constant(world.nv, kInfinity);
-    world.effort_limit = world.upper;
+    world.effort_limit = world.actuation_upper = world.upper, world.actuation_lower = world.lower;
+    world.stiffness = world.armature, world.spring_q = Vec::Zero(world.nq);
     world.gravity = {0.5, -1.0, -9.0};
     v = vector(world.nv);
     q.resize(world.nq);

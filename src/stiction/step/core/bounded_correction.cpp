@@ -8,7 +8,9 @@ namespace {
 
 constexpr double kLever = 3.0;  // of (2): how much faster than its contacts a body may become
 
-bool gives_back(const BlockSpec& spec) { return spec.source == RowSource::motor || spec.compliance > 0.0; }
+bool gives_back(const BlockSpec& spec) {
+  return spec.source == RowSource::motor || (spec.compliance > 0.0 && !spec.redundant);
+}
 
 }  // namespace
 

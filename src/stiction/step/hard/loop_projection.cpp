@@ -59,7 +59,7 @@ void LoopProjection::move_island(const StepContext& c, int island) {
   for (int k = assembly.islands.start[island]; k < assembly.islands.start[island + 1]; ++k) {
     const int b = assembly.islands.block[k];
     const BlockSpec& spec = assembly.specs[b];
-    if (spec.source != RowSource::loop || spec.compliance > 0.0) continue;
+    if (spec.source != RowSource::loop || (spec.compliance > 0.0 && !spec.redundant)) continue;
     blocks_.push_back(b), n += assembly.rows.blocks[b].rows;
   }
   if (n == 0) return;
