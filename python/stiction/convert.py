@@ -95,8 +95,18 @@ def _free_name(model: Any, joint: int) -> str:
     return str(model.body(int(model.jnt_bodyid[joint])).name)
 
 
+def _name(model: Any, joint: int) -> str:
+    """Joints without a name are called by their body, as the loader does: leg_joint, or leg_joint_0 and leg_joint_1."""
+    if name := str(model.joint(joint).name):
+        return name
+    body = int(model.jnt_bodyid[joint])
+    number = joint - int(model.body_jntadr[body])
+    owner = str(model.body(body).name) or f"body_{body}"
+    return f"{owner}_joint" + (f"_{number}" if int(model.body_jntnum[body]) > 1 else "")
+
+
 def _in_order_of(model: Any, joints: Sequence[_Joint]) -> list[_Place]:
-    named = {str(model.joint(j).name): j for j in range(model.njnt) if int(model.jnt_type[j]) != 0}
+    named = {_name(model, j): j for j in range(model.njnt) if int(model.jnt_type[j]) != 0}
     free = {_free_name(model, j): j for j in range(model.njnt) if int(model.jnt_type[j]) == 0}
     mine = [joint for joint in joints if joint.kind == "free"]
     if len(mine) == len(free) == 1:

@@ -128,7 +128,8 @@ void add_coupling_blocks(const AssembleInput& in, const RowContext& context, Ass
     const CouplingError e = coupling_error(in.layout, coupling, q);
     const RowBlock& block = add_coupled_row(context, coupling.a, coupling.b, e.slope, out.rows);
     BlockSpec& spec = add_spec(out, Block::bilateral(0, 1, e.angular), RowSource::loop, row);
-    spec.g[0] = block.free[0] - std::clamp(-share / in.dt * e.position, -fastest, fastest);
+    spec.correction[0] = std::clamp(-share / in.dt * e.position, -fastest, fastest);
+    spec.g[0] = block.free[0] - spec.correction[0];
     spec.guess[0] = in.dt * in.state.loop_force[row];
     ++row;
   }

@@ -171,7 +171,7 @@ def test_other_steppers_see_the_same_forces(stepper, tmp_path):
         '<actuator><position joint="shoulder" kp="40" kv="4"/><motor joint="elbow"/></actuator>',
         slide='stiffness="100"',
     )
-    compare_motion(mujoco, text, tmp_path, ctrl=[0.4, 0.1], tolerance=5e-4, stepper=stepper)
+    compare_motion(mujoco, text, tmp_path, ctrl=[0.4, 0.1], dt=5e-5, tolerance=5e-4, stepper=stepper)
 
 
 def test_soft_laws_see_them_too(tmp_path):

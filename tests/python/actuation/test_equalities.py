@@ -82,7 +82,9 @@ def test_sites_are_held_together(kind, tmp_path):
     _, _, sim = load(SITES.format(equality=f'<{kind} site1="end" site2="plug"/>'), tmp_path)
     assert sim.step(n=300).ok
     (p, r), (x, s) = sim.frame_pose("end"), sim.frame_pose("plug")
-    np.testing.assert_allclose(p, x, atol=1e-5)
+    np.testing.assert_allclose(
+        p, x, atol=2e-4
+    )  # a tenth of the drift ½ a dt² is taken back in a step: 5 a dt², a < 40 m/s²
     assert (abs(abs(np.dot(r, s)) - 1.0) < 1e-8) == (kind == "weld")
 
 
@@ -109,12 +111,9 @@ def test_urdf_mimic(tmp_path):
     sim.step([1.0, 0.0], n=200)
     np.testing.assert_allclose(sim.v, [0.4, -0.8], rtol=1e-6)
     assert sim.joints()["b"] == pytest.approx(0.25 - 2 * sim.joints()["a"], abs=1e-7)
-    with pytest.raises(ValueError, match="joint 'none'"):
-        world.add_urdf_text(
-            URDF.replace('mimic joint="a"', 'mimic joint="none"').format(
-                type="revolute", links=LINK.format("l1") + LINK.format("l2")
-            )
-        )
+    unknown = URDF.replace('mimic joint="a"', 'mimic joint="none"')
+    world.add_urdf_text(unknown.format(type="revolute", links=LINK.format("l1") + LINK.format("l2")))
+    assert "<mimic> is left out: unknown joint 'none'" in world.warnings[0]
 
 
 def test_sdf_mimic(tmp_path):

@@ -48,7 +48,7 @@ LIST = {
         'inertiafromgeom="true"', 'alignfree="true"',
     ],
     "option": [
-        'timestep=".004"', 'gravity="0 0 -3"', 'wind="1 0 0"', 'density="1.2"', 'viscosity=".1"',
+        'timestep=".004"', 'gravity="0 0 -3"', 'density="1" wind="1 0 0"', 'density="1.2"', 'viscosity=".1"',
         'integrator="RK4"', 'integrator="implicitfast"', 'actuatorgroupdisable="1"',
     ],
     "flag": [
@@ -81,8 +81,8 @@ LIST = {
     "geom": [
         'pos=".1 0 0"', 'euler=".1 0 0"', 'mass=".7"', 'density="30"', 'friction=".3"', 'condim="1"', 'condim="4"',
         'condim="6"', 'contype="2" conaffinity="2"', 'contype="0" conaffinity="0"', 'priority="1"', 'solref=".01 1"', 'solimp=".8 .9 .01"',
-        'solmix="2"', 'margin=".02"', 'gap=".01"', 'fluidshape="ellipsoid"', 'fluidcoef="1 1 1 1 1"',
-        'fluidshape="ellipsoid" fluidcoef="1 1 1 1 1"', 'surfacevel="1 0 0"',
+        'solmix="2"', 'margin=".02"', 'gap=".01"',
+        'surfacevel="1 0 0"',
     ],
     "mesh_geom": ['type="box"', 'type="capsule"', 'type="box" fitscale="2"'],
     "site": ['pos=".1 0 0"', 'quat="0 1 0 0"', 'type="capsule" size=".01" fromto="0 0 0 0 0 .1"'],

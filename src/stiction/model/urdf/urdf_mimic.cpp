@@ -45,8 +45,10 @@ void add_mimic_joints(const Xml& xml, const std::string& file, RobotModel& robot
     if (!mimic) continue;
     const std::string name = attribute(*joint, "name").value_or(""), place = file + ": joint '" + name + "'";
     const std::string other = required(*mimic, "joint", place + " <mimic>");
-    if (std::find(names.begin(), names.end(), other) == names.end())
-      throw InvalidInput(place + " <mimic>: " + unknown_name("joint", other, names));
+    if (std::find(names.begin(), names.end(), other) == names.end()) {
+      robot.warnings.push_back(place + ": <mimic> is left out: " + unknown_name("joint", other, names));
+      continue;
+    }
     Coupling c;
     c.name = name;
     c.a = mimic_body(robot, name), c.b = mimic_body(robot, other);
