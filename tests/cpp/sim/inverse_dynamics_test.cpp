@@ -60,6 +60,13 @@ Forward forward_step(const Simulator& sim, const Vec& tau) {
       row += rows.rows;
     }
   }
+  if (out.stick + out.slide == 0) {  // free flight: bodies turn as dynamics/kernels/free_rotation.h says
+    State after = sim.state();
+    after.pd = PdGains{};
+    SemiImplicitStepper().step({world, model, *solver, work}, input, after);
+    out.v = after.v;
+    return out;
+  }
   out.v = Eigen::Map<const Vec>(work.whitened.data(), world.nv);
   for (const Tree& tree : world.trees) solve_lower(model.layout, tree, work.kinematics, out.v.data());
   out.v += state.v;

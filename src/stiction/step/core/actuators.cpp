@@ -184,9 +184,9 @@ void advance_activations(const World& world, double dt, const double* ctrl, doub
   }
 }
 
-void refuse_drives(const World& world, const std::string& who) {
+void refuse_drives(const World& world, const char* who) {
   const auto refuse = [&](const std::string& what) {
-    throw InvalidInput(who + " knows no derivatives of " + what + "; take another stepper");
+    throw InvalidInput(std::string(who) + " knows no derivatives of " + what + "; take another stepper");
   };
   for (const Actuator& a : world.actuators)
     if (a.target == Actuator::site ||

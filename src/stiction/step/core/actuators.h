@@ -27,6 +27,6 @@ void evaluate_actuators(const World& world, const Layout& layout, const StepInpu
 // Activations at the end of a step.
 void advance_activations(const World& world, double dt, const double* ctrl, double* act);
 // Throws InvalidInput where forces depend on (q, v) and `who` has no derivatives of them.
-void refuse_drives(const World& world, const std::string& who);
+void refuse_drives(const World& world, const char* who);
 
 }  // namespace stiction

@@ -13,7 +13,7 @@ constexpr double kScheme = 0.25;
 constexpr double kLeast = 1e-9;  // round-off of energies in the field's usual sizes [J]
 
 TreeEnergy energy_at(const StepContext& c, const double* q, const double* v) {
-  Kinematics& k = c.work.kinematics;
+  Kinematics& k = c.work.end;
   forward_kinematics(c.world, c.model.layout, q, v, k);
   TreeEnergy sum{0.0, 0.0};
   for (const Tree& tree : c.world.trees) {
@@ -40,7 +40,7 @@ bool energy_is_explained(const StepContext& c, const State& start, const double*
   const double slack = kScheme * old.kinetic + fall * std::sqrt(2.0 * mass * now.kinetic) + mass * fall * fall +
                        kLeast + 1e-12 * std::abs(old.potential);
   const double excess = now.kinetic + now.potential - old.kinetic - old.potential - given - slack;
-  if (excess <= 0.0) return true;
+  if (excess <= old.kinetic + given + slack) return true;
   report.excess = excess;
   report.refuse(Status::unphysical);
   return false;

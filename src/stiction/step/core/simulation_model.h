@@ -38,6 +38,7 @@ struct Wrench {
 // Sized by a world; holds no meaning between calls, except `contacts` and `impulses`, which tell of the last step.
 struct Workspace {
   Kinematics kinematics;
+  Kinematics end;  // of the energy guard
   DetectionWork detection;
   std::vector<Contact> contacts;
   std::vector<double> impulses;  // 3 per contact, (T1, T2, N) [N s]

@@ -71,6 +71,7 @@ class MoreauStepper final : public TimeStepper {
 
   MoreauOptions options_;
   std::vector<double> start_, mean_, end_q_, contact_force_;  // u_S; velocity of h; q⁺; Jᵀ(forces of `compliant`)
+  std::vector<double> guarded_q_;                             // q⁺ before loops were closed
   std::vector<CompliantPoint> points_;
   std::vector<AnchorRecord> records_;
   EnergyBalance balance_;
