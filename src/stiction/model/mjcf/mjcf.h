@@ -33,8 +33,8 @@ struct MjcfModel {
     Xml element;
     std::string place;
   };
-  std::vector<FluidGeom> fluid_geoms;  // fluidshape="ellipsoid"
-  std::vector<std::string> geom_names;     // per geom, as the file calls it
+  std::vector<FluidGeom> fluid_geoms;   // fluidshape="ellipsoid"
+  std::vector<std::string> geom_names;  // per geom, as the file calls it
 };
 
 // Bodies, joints and geoms, depth first as MuJoCo numbers them.

@@ -21,8 +21,7 @@ class Actuators {
 
   void run() {
     for (const Xml* section : children(document_.mujoco(), "actuator"))
-      for (const auto& [kind, element] : *section)
-        add(kind, element);
+      for (const auto& [kind, element] : *section) add(kind, element);
     tell();
   }
 
@@ -156,8 +155,7 @@ void add_mjcf_left_out(const MjcfDocument& document, MjcfModel& model) {
     if ((tag == "tendon" || tag == "deformable") && !element.empty()) tell("<" + tag + ">");
     if (tag == "equality")
       for (const auto& [kind, ignored] : element)
-        if (kind != "connect" && kind != "weld" && kind != "joint")
-          tell("<equality> of the kind " + kind);
+        if (kind != "connect" && kind != "weld" && kind != "joint") tell("<equality> of the kind " + kind);
   }
 }
 

@@ -41,9 +41,10 @@ const Table& known_attributes() {
       {"joint", words("name class type pos axis range limited ref damping frictionloss armature actuatorfrcrange "
                       "actuatorfrclimited stiffness springref springdamper group user")},
       {"freejoint", words("name class group user")},
-      {"geom", words("name class type pos quat axisangle xyaxes zaxis euler fromto size mesh hfield fitscale mass "
-                     "density shellinertia contype conaffinity friction condim priority margin fluidshape fluidcoef group "
-                     "rgba material user castshadow")},
+      {"geom",
+       words("name class type pos quat axisangle xyaxes zaxis euler fromto size mesh hfield fitscale mass "
+             "density shellinertia contype conaffinity friction condim priority margin fluidshape fluidcoef group "
+             "rgba material user castshadow")},
       {"site", words("name class pos quat axisangle xyaxes zaxis euler type size mesh group rgba material user")},
       {"mesh", words("name class file vertex scale refpos refquat inertia content_type normal texcoord smoothnormal "
                      "material")},

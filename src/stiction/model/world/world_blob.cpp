@@ -87,11 +87,11 @@ void visit_shape(In& a, Shape& s) {
 template <class A, class T>
 void visit_world(A& a, T& w) {
   auto& [bodies, trees, robots, geoms, frames, loops, cuts, actuators, couplings, compensation, fluid, ids, names,
-         pairs, excluded, gravity, timestep, nq, nv, ntau, tau, q0, v0, lower, upper, damping, dry, armature, effort, stiffness,
-         act_lower, act_upper, spring_q, activations, fingerprint] = w;
+         pairs, excluded, gravity, timestep, nq, nv, ntau, tau, q0, v0, lower, upper, damping, dry, armature, effort,
+         stiffness, act_lower, act_upper, spring_q, activations, fingerprint] = w;
   each(a, bodies, trees, robots, geoms, frames, loops, cuts, actuators, couplings, compensation, fluid, ids, names,
-       pairs, excluded, gravity, timestep, nq, nv, ntau, tau, q0, v0, lower, upper, damping, dry, armature, effort, stiffness,
-       act_lower, act_upper, spring_q, activations, fingerprint);
+       pairs, excluded, gravity, timestep, nq, nv, ntau, tau, q0, v0, lower, upper, damping, dry, armature, effort,
+       stiffness, act_lower, act_upper, spring_q, activations, fingerprint);
 }
 
 template <class A, class T>

@@ -163,8 +163,7 @@ TEST(Mjcf, BadFilesAreRefused) {
          {"body 'a'", "positive definite"});
   refuse(R"(<body name="a"><freejoint/>)" + inertial + R"(</body><body name="a">)" + inertial + "</body>",
          {"two bodies", "'a'"});
-  refuse(R"(<body name="a"><freejoint/>)" + inertial + R"(<geom type="sdf" size="1"/></body>)",
-         {"sdf", "ellipsoid"});
+  refuse(R"(<body name="a"><freejoint/>)" + inertial + R"(<geom type="sdf" size="1"/></body>)", {"sdf", "ellipsoid"});
   refuse(R"(<body name="a"><freejoint/>)" + inertial + "</body>", {"free joint", "fixed"}, true);
   refuse(R"(<body name="a"><composite count="3"/></body>)", {"body 'a'", "composite"});
   refuse(R"(<body name="a"><joint type="screw"/>)" + inertial + "</body>", {"screw", "hinge"});
