@@ -72,15 +72,19 @@ def test_every_public_name_has_a_docstring():
     assert bare == []
 
 
+def member_name(node):
+    """Of a method, an annotated attribute or a member of an enum."""
+    target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
+    return getattr(node, "name", None) or getattr(target, "id", "_")
+
+
 def test_stub_shows_everything_that_the_compiled_module_has():
     """Oracle: the module itself."""
     stub = ast.parse((Path(st.__file__).parent / "_core.pyi").read_text())
     shown = {}
     for node in stub.body:
         if isinstance(node, ast.ClassDef):
-            shown[node.name] = public(
-                getattr(n, "name", None) or getattr(getattr(n, "target", None), "id", "_") for n in node.body
-            )
+            shown[node.name] = public(member_name(n) for n in node.body)
         elif isinstance(node, ast.FunctionDef):
             shown[node.name] = set()
         elif isinstance(node, ast.AnnAssign):
