@@ -6,15 +6,17 @@
 
 namespace stiction {
 
-// The entry of a catalog with this name. Throws InvalidInput "unknown WHAT 'nane'; did you mean 'name'? Known: …" if there is none.
+// The entry of a list with this name. Throws InvalidInput "unknown WHAT 'nane'; did you mean 'name'? Known: …" if there is none;
+// `place` stands before it: "robot.xml: <exclude>: ".
 template <class List>
-const auto& find_named(const std::string& what, const List& list, const std::string& name) {
+const auto& find_named(const std::string& what, const List& list, const std::string& name,
+                       const std::string& place = "") {
   std::vector<std::string> names;
   for (const auto& entry : list) {
     if (entry.name == name) return entry;
     names.emplace_back(entry.name);
   }
-  throw InvalidInput(unknown_name(what, name, names));
+  throw InvalidInput(place + unknown_name(what, name, names));
 }
 
 }  // namespace stiction

@@ -5,23 +5,16 @@
 #include <numbers>
 
 namespace stiction {
-namespace {
-
-double joint_angle(const BodyPlan& plan, const double* q) {
-  return plan.continuous ? std::atan2(q[plan.q + 1], q[plan.q]) : q[plan.q];
-}
-
-}  // namespace
 
 CouplingError coupling_error(const Layout& layout, const Coupling& c, const double* q) {
   const BodyPlan& a = layout.bodies[c.a];
-  const double x = c.b == kWorldBody ? 0.0 : joint_angle(layout.bodies[c.b], q) - c.zero_b;
+  const double x = c.b == kWorldBody ? 0.0 : joint_position(layout.bodies[c.b], q) - c.zero_b;
   double value = 0.0, slope = 0.0;  // Horner's rule, with the derivative
   for (std::size_t i = c.coefficients.size(); i-- > 0;) {
     slope = slope * x + value;
     value = value * x + c.coefficients[i];
   }
-  CouplingError out{joint_angle(a, q) - c.zero_a - value, slope, a.code != JointCode::prismatic};
+  CouplingError out{joint_position(a, q) - c.zero_a - value, slope, a.code != JointCode::prismatic};
   if (!a.continuous && (c.b == kWorldBody || !layout.bodies[c.b].continuous)) return out;
   // angles that are known up to whole turns: the short way round, if a turn of one is a turn of the other
   const bool whole = c.b == kWorldBody || std::abs(slope) == 1.0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/dynamics/kernels/articulated_body.h>
+#include <stiction/dynamics/kernels/motion.h>
 
 #include <algorithm>
 
@@ -14,7 +15,7 @@ void set_inertia(double mass, const Vec3& moment, const double* I, Mat6& out) {
   c << 0, -moment.z(), moment.y(), moment.z(), 0, -moment.x(), -moment.y(), moment.x(), 0;
   out.bottomLeftCorner<3, 3>() = c;  // n = moment × v
   out.topRightCorner<3, 3>() = -c;   // f = ω × moment
-  out.bottomRightCorner<3, 3>() << I[0], I[1], I[2], I[1], I[3], I[4], I[2], I[4], I[5];
+  out.bottomRightCorner<3, 3>() = unpacked(I);
 }
 
 Vec3 in_base(const Pose& base, const Vec3& point) { return base.rotation.transpose() * (point - base.translation); }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/dynamics/kernels/free_rotation.h>
+#include <stiction/dynamics/kernels/motion.h>
 
 #include <Eigen/LU>
 #include <algorithm>
@@ -60,8 +61,7 @@ bool free_moment(const BodyPlan& plan, const Mat3& axes, const Vec3& rate, doubl
   const bool equal = I[1] == 0.0 && I[2] == 0.0 && I[4] == 0.0 && I[0] == I[3] && I[0] == I[5];
   Eigen::Map<Vec3> n(moment);
   if (equal || n.isZero(0.0) || !(dt * rate.norm() > kStill)) return false;
-  Mat3 inertia;
-  inertia << I[0], I[1], I[2], I[1], I[3], I[4], I[2], I[4], I[5];
+  const Mat3 inertia = unpacked(I);
   motion = free_rotation(inertia, axes * rate, dt);
   n = inertia * (rate - axes.transpose() * motion.rate) / dt;
   return true;

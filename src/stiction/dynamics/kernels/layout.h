@@ -7,6 +7,7 @@
 
 #include <stiction/model/world/world.h>
 
+#include <cmath>
 #include <vector>
 
 namespace stiction {
@@ -43,6 +44,11 @@ struct BodyPlan {
   Vec3 com;
   double inertia[6];  // about the centre of mass, body axes: xx, xy, xz, yy, yz, zz
 };
+
+// Angle or displacement of a joint of one velocity; within half a turn for continuous ones.
+inline double joint_position(const BodyPlan& plan, const double* q) {
+  return plan.continuous ? std::atan2(q[plan.q + 1], q[plan.q]) : q[plan.q];
+}
 
 // A joint of one velocity and its actuators: Layout::drives[first … first + count).
 struct DrivenJoint {

@@ -96,10 +96,15 @@ double to_number(const std::string& text, const std::string& field) {
   throw InvalidInput(field + " is '" + text + "', expected a finite number");
 }
 
-Vec to_vector(const std::string& text, int size, const std::string& field) {
+std::vector<double> to_numbers(const std::string& text, const std::string& field) {
   std::istringstream in(text);
-  std::vector<double> values;
-  for (std::string word; in >> word;) values.push_back(to_number(word, field));
+  std::vector<double> out;
+  for (std::string word; in >> word;) out.push_back(to_number(word, field));
+  return out;
+}
+
+Vec to_vector(const std::string& text, int size, const std::string& field) {
+  const std::vector<double> values = to_numbers(text, field);
   if (static_cast<int>(values.size()) != size)
     throw InvalidInput(field + " is '" + text + "', expected " + std::to_string(size) + " numbers");
   return Eigen::Map<const Vec>(values.data(), size);

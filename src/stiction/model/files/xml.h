@@ -60,6 +60,7 @@ std::optional<std::string> attribute(const Xml& element, const char* name);
 std::string required(const Xml& element, const char* name, const std::string& place);
 double to_number(const std::string& text, const std::string& field);
 Vec to_vector(const std::string& text, int size, const std::string& field);
+std::vector<double> to_numbers(const std::string& text, const std::string& field);  // as many as there are
 Vec3 vec3_attribute(const Xml& element, const char* name, const Vec3& otherwise, const std::string& place);
 Mat3 roll_pitch_yaw(const Vec3& rpy);                            // Rz(yaw) Ry(pitch) Rx(roll)
 Pose urdf_origin(const Xml& element, const std::string& place);  // <origin xyz rpy>, identity if absent

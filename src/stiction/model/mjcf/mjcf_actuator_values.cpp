@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <numbers>
 #include <set>
-#include <sstream>
 
 namespace stiction {
 namespace {
@@ -37,7 +36,7 @@ class ActuatorAttributes {
   void list(const char* name, V& to) const {
     const auto v = attribute(element_, name);
     if (!v) return;
-    const std::vector<double> x = number_list(*v, place_ + " " + name);
+    const std::vector<double> x = to_numbers(*v, place_ + " " + name);
     for (Eigen::Index i = 0; i < std::min<Eigen::Index>(to.size(), static_cast<Eigen::Index>(x.size())); ++i)
       to[i] = x[static_cast<std::size_t>(i)];
   }
@@ -113,13 +112,6 @@ void read_actuator(const std::string& kind, const Xml& element, const std::strin
 }
 
 }  // namespace
-
-std::vector<double> number_list(const std::string& text, const std::string& field) {
-  std::istringstream in(text);
-  std::vector<double> out;
-  for (std::string word; in >> word;) out.push_back(to_number(word, field));
-  return out;
-}
 
 MjcfActuatorReader::MjcfActuatorReader(const MjcfDocument& document) : document_(document) {
   classes_["main"];

@@ -39,7 +39,4 @@ class MjcfActuatorReader {
   std::map<std::string, MjcfActuatorValues> classes_;
 };
 
-// The numbers of an attribute, as many as there are.
-std::vector<double> number_list(const std::string& text, const std::string& field);
-
 }  // namespace stiction

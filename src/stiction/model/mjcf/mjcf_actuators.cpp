@@ -57,7 +57,7 @@ class Actuators {
     for (const char* name : {"joint", "jointinparent"}) {
       const auto joint = attribute(element, name);
       if (!joint) continue;
-      a.body = find_joint(*joint, place);
+      a.body = find_mjcf_joint(model_, *joint, place);
       a.target = std::string(name) == "joint" ? Actuator::joint : Actuator::joint_in_parent;
       return;
     }
@@ -69,13 +69,6 @@ class Actuators {
     }
     const Frame& frame = find_mjcf_site(model_, *site, place);
     a.target = Actuator::site, a.body = frame.body, a.placement = frame.placement;
-  }
-
-  BodyId find_joint(const std::string& joint, const std::string& place) {
-    const auto& names = robot().joint_names;
-    const auto found = std::find(names.begin(), names.end(), joint);
-    if (found == names.end()) throw InvalidInput(place + ": " + unknown_name("joint", joint, names));
-    return static_cast<BodyId>(found - names.begin());
   }
 
   void set_dynamics(const MjcfActuatorValues& values, const std::string& place, Actuator& a) {

@@ -63,10 +63,7 @@ void add_loop(const std::string& kind, const Xml& element, MjcfModel& model, con
 }
 
 BodyId one_velocity_joint(const MjcfModel& model, const std::string& name, const std::string& place) {
-  const std::vector<std::string>& names = model.robot.joint_names;
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end()) throw InvalidInput(place + ": " + unknown_name("joint", name, names));
-  const auto body = static_cast<BodyId>(found - names.begin());
+  const BodyId body = find_mjcf_joint(model, name, place);
   if (sizes(model.robot.bodies[body].joint).nv != 1)
     throw InvalidInput(place + ": joint '" + name + "' is neither a hinge nor a slide");
   return body;
@@ -80,7 +77,7 @@ void add_joint_equality(const Xml& element, MjcfModel& model, const std::string&
   c.zero_a = model.reference[model.robot.bodies[c.a].q];
   c.coefficients = {0.0, 1.0, 0.0, 0.0, 0.0};
   if (const auto given = attribute(element, "polycoef")) {
-    const std::vector<double> x = number_list(*given, place + " polycoef");
+    const std::vector<double> x = to_numbers(*given, place + " polycoef");
     std::copy_n(x.begin(), std::min(x.size(), c.coefficients.size()), c.coefficients.begin());
   }
   if (const auto second = attribute(element, "joint2")) {

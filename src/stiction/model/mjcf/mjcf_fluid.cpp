@@ -82,7 +82,7 @@ bool set_ellipsoid(const MjcfGeoms& geoms, const MjcfModel::FluidGeom& given, Fl
   part.size = semi_axes(geom->shape);
   part.coefficients = {0.5, 0.25, 1.5, 1.0, 1.0};
   if (const auto v = attribute(element, "fluidcoef")) {
-    const std::vector<double> x = number_list(*v, given.place + " fluidcoef");
+    const std::vector<double> x = to_numbers(*v, given.place + " fluidcoef");
     std::copy_n(x.begin(), std::min(x.size(), part.coefficients.size()), part.coefficients.begin());
   }
   set_virtual_inertia(part);

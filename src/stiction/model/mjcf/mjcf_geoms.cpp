@@ -5,7 +5,6 @@
 #include <stiction/model/world/checks.h>
 
 #include <numbers>
-#include <sstream>
 
 namespace stiction {
 namespace {
@@ -13,14 +12,6 @@ namespace {
 int integer(const Xml& element, const char* name, int otherwise, const std::string& place) {
   const auto v = attribute(element, name);
   return v ? static_cast<int>(to_number(*v, place + " " + name)) : otherwise;
-}
-
-// As many numbers as there are.
-std::vector<double> numbers(const std::string& text, const std::string& field) {
-  std::vector<double> out;
-  std::istringstream in(text);
-  for (std::string word; in >> word;) out.push_back(to_number(word, field));
-  return out;
 }
 
 bool weightless(const Xml& element, const std::string& place) {
@@ -50,7 +41,7 @@ MjcfFit MjcfGeoms::fit_of(const Xml& element, const std::string& type, const std
 void MjcfGeoms::set_shape(const Xml& element, const std::string& place, MjcfGeom& geom) const {
   const bool has_mesh = attribute(element, "mesh").has_value();
   const std::string type = attribute(element, "type").value_or("sphere");
-  std::vector<double> size = numbers(attribute(element, "size").value_or(""), place + " size");
+  std::vector<double> size = to_numbers(attribute(element, "size").value_or(""), place + " size");
   const auto need = [&](std::size_t n) {
     if (size.size() < n)
       throw InvalidInput(place + " is a " + type + " with " + std::to_string(size.size()) + " sizes, expected " +
@@ -148,7 +139,7 @@ std::optional<MjcfGeom> MjcfGeoms::read(const Xml& element, bool with_mass, cons
   const MjcfCompiler& c = document_.compiler();
   with_mass = with_mass && geom.group >= c.first_group && geom.group <= c.last_group && !weightless(element, place);
   if (!geom.collides() && !with_mass) return std::nullopt;
-  if (const auto v = attribute(element, "friction")) geom.surface.friction = numbers(*v, place + " friction").at(0);
+  if (const auto v = attribute(element, "friction")) geom.surface.friction = to_numbers(*v, place + " friction").at(0);
   check_not_negative(place + " friction", geom.surface.friction);
   geom.surface.condim = integer(element, "condim", 3, place);
   geom.surface.priority = integer(element, "priority", 0, place);

@@ -5,7 +5,6 @@
 #include <stiction/model/mjcf/mjcf.h>
 #include <stiction/model/world/checks.h>
 
-#include <sstream>
 
 namespace stiction {
 namespace {
@@ -23,9 +22,7 @@ void read_flag(const std::string& name, bool on, MjcfOptions& o) {
 }
 
 Vec numbers(const Xml& element, const char* name, const std::string& place) {
-  std::vector<double> out;
-  std::istringstream in(attribute(element, name).value_or(""));
-  for (std::string word; in >> word;) out.push_back(to_number(word, place + " " + name));
+  const std::vector<double> out = to_numbers(attribute(element, name).value_or(""), place + " " + name);
   return Eigen::Map<const Vec>(out.data(), static_cast<Eigen::Index>(out.size()));
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stiction/base/field.h>
-#include <stiction/base/invalid_input.h>
+#include <stiction/base/find_named.h>
 #include <stiction/model/mjcf/mjcf_reference.h>
+
+#include <algorithm>
 
 namespace stiction {
 namespace {
@@ -65,27 +66,20 @@ Mat mjcf_mass_matrix(const MjcfModel& model) {
   return M;
 }
 
-namespace {
-
-const Frame& find_frame(const std::vector<Frame>& frames, const char* what, const std::string& name,
-                        const std::string& place) {
-  std::vector<std::string> names;
-  for (const Frame& f : frames) {
-    if (f.name == name) return f;
-    names.push_back(f.name);
-  }
-  throw InvalidInput(place + ": " + unknown_name(what, name, names));
+BodyId find_mjcf_joint(const MjcfModel& model, const std::string& name, const std::string& place) {
+  const std::vector<std::string>& names = model.robot.joint_names;
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) throw InvalidInput(place + ": " + unknown_name("joint", name, names));
+  return static_cast<BodyId>(found - names.begin());
 }
 
-}  // namespace
-
 const Frame& find_mjcf_site(const MjcfModel& model, const std::string& name, const std::string& place) {
-  return find_frame(model.sites, "site", name, place);
+  return find_named("site", model.sites, name, place + ": ");
 }
 
 const Frame& find_mjcf_link(const MjcfModel& model, const std::string& name, const std::string& place) {
   static const Frame world{"world", kWorldBody, {}};
-  return name == "world" ? world : find_frame(model.robot.frames, "body", name, place);
+  return name == "world" ? world : find_named("body", model.robot.frames, name, place + ": ");
 }
 
 }  // namespace stiction

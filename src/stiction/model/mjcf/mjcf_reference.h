@@ -9,6 +9,8 @@ namespace stiction {
 Pose mjcf_reference_pose(const MjcfModel& model, BodyId body,
                          const Pose& placement);  // of a frame on a body, in the world
 Mat mjcf_mass_matrix(const MjcfModel& model);     // with armature
+BodyId find_mjcf_joint(const MjcfModel& model, const std::string& name,
+                       const std::string& place);  // body that it carries
 const Frame& find_mjcf_site(const MjcfModel& model, const std::string& name, const std::string& place);
 const Frame& find_mjcf_link(const MjcfModel& model, const std::string& name, const std::string& place);
 

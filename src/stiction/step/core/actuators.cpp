@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/base/invalid_input.h>
+#include <stiction/dynamics/kernels/free_rotation.h>
 #include <stiction/dynamics/kernels/queries.h>
 #include <stiction/step/core/actuators.h>
-#include <stiction/step/core/rotation_vector.h>
 
 #include <algorithm>
 #include <cmath>
@@ -27,10 +27,6 @@ ActuatorForce force_of(const Actuator& a, double u, double length, double rate) 
 
 double input_of(const Actuator& a, std::size_t index, const StepInput& input) {
   return a.activation >= 0 ? input.act[a.activation] : within(a.ctrl_range, input.ctrl[index]);
-}
-
-double joint_position(const BodyPlan& plan, const double* q) {
-  return plan.continuous ? std::atan2(q[plan.q + 1], q[plan.q]) : q[plan.q];
 }
 
 // What is left of a force that adds `inertia` to `mass`.

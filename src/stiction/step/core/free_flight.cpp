@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/dynamics/kernels/free_rotation.h>
+#include <stiction/dynamics/kernels/motion.h>
 #include <stiction/step/core/free_flight.h>
 #include <stiction/step/core/impulses.h>
 
@@ -12,12 +13,6 @@ namespace {
 
 constexpr double kStill = 1e-9;  // trees that turn by less in a step are left as they are [rad]
 
-Mat3 symmetric(const double* I) {
-  Mat3 m;
-  m << I[0], I[1], I[2], I[1], I[3], I[4], I[2], I[4], I[5];
-  return m;
-}
-
 // Mass, centre and inertia of a tree as if its joints were locked, base axes.
 struct Locked {
   double mass;
@@ -26,7 +21,7 @@ struct Locked {
 };
 
 Locked lock(const BodyData& root) {
-  Locked out{root.mass, root.moment / root.mass, symmetric(root.inertia), Mat3::Zero()};
+  Locked out{root.mass, root.moment / root.mass, unpacked(root.inertia), Mat3::Zero()};
   const Vec3& c = out.centre;
   out.inertia -= root.mass * (c.squaredNorm() * Mat3::Identity() - c * c.transpose());
   out.inverse = out.inertia.inverse();
@@ -37,7 +32,7 @@ Locked lock(const BodyData& root) {
 Vec3 locked_rate(const Tree& tree, const Layout& layout, const Kinematics& k, const Locked& locked, const double* v) {
   const BodyData& root = k.bodies[tree.first_body];
   const Vec3 u = Eigen::Map<const Vec3>(v + tree.v), w = Eigen::Map<const Vec3>(v + tree.v + 3);
-  Vec3 linear = root.mass * u + w.cross(root.moment), angular = symmetric(root.inertia) * w + root.moment.cross(u);
+  Vec3 linear = root.mass * u + w.cross(root.moment), angular = unpacked(root.inertia) * w + root.moment.cross(u);
   for (int j = tree.v + 6; j < tree.v + tree.nv; ++j) {
     const double* row = k.factor.data() + layout.row[j];
     linear += v[j] * Eigen::Map<const Vec3>(row), angular += v[j] * Eigen::Map<const Vec3>(row + 3);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/dynamics/kernels/free_rotation.h>
 #include <stiction/dynamics/kernels/queries.h>
 #include <stiction/step/core/actuators.h>
 #include <stiction/step/core/fluid_forces.h>
 #include <stiction/step/core/passive_forces.h>
-#include <stiction/step/core/rotation_vector.h>
 
 #include <cmath>
 

@@ -13,9 +13,8 @@ namespace {
 // target − q of a one-velocity joint; the short way round for continuous ones. Others have no position error.
 double position_error(const BodyPlan& plan, const double* q, double target) {
   if (plan.nv != 1) return 0.0;
-  if (!plan.continuous) return target - q[plan.q];
-  const double error = target - std::atan2(q[plan.q + 1], q[plan.q]);
-  if (std::abs(error) <= std::numbers::pi) return error;
+  const double error = target - joint_position(plan, q);
+  if (!plan.continuous || std::abs(error) <= std::numbers::pi) return error;
   return std::remainder(error, 2.0 * std::numbers::pi);
 }
 

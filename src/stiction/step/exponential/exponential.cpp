@@ -3,6 +3,7 @@
 #include <stiction/dynamics/contact/pair_solve.h>
 #include <stiction/dynamics/kernels/free_rotation.h>
 #include <stiction/dynamics/kernels/integrate.h>
+#include <stiction/dynamics/kernels/motion.h>
 #include <stiction/model/world/checks.h>
 #include <stiction/step/core/actuators.h>
 #include <stiction/step/exponential/exponential.h>
@@ -111,10 +112,7 @@ bool ExponentialStepper::turn_free_bodies(const SoftContext& c, double h) {
     Vec3 moment = before;
     FreeRotation motion;
     if (!free_moment(plan, Mat3::Identity(), rate, h, moment.data(), motion)) continue;
-    const double* I = plan.inertia;
-    Mat3 inertia;
-    inertia << I[0], I[1], I[2], I[1], I[3], I[4], I[2], I[4], I[5];
-    const Vec3 taken = h * (inertia.inverse() * before);  // what the explicit moment did to the rate
+    const Vec3 taken = h * (unpacked(plan.inertia).inverse() * before);  // what the explicit moment did to the rate
     Eigen::Map<Vec3>(w.next_v.data() + tree.v + 3) += motion.rate - rate + taken;
     Eigen::Map<Vec3>(w.mean.data() + tree.v + 3) += rotation_vector(motion.turn) / h - rate + 0.5 * taken;
     any = true;
