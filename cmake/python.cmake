@@ -21,8 +21,12 @@ set_target_properties(_core PROPERTIES
   LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/python
   INSTALL_RPATH "$ORIGIN/../cmeel.prefix/lib")
 
+# Signatures name stiction.options. An installed stiction would load a second _core into the same interpreter, which aborts:
+# an empty package stands before it.
+file(WRITE ${PROJECT_BINARY_DIR}/stub_path/stiction/__init__.py "")
+file(WRITE ${PROJECT_BINARY_DIR}/stub_path/stiction/options.py "")
 nanobind_add_stub(_core_stub MODULE _core OUTPUT ${PROJECT_BINARY_DIR}/python/_core.pyi
-                  PYTHON_PATH ${PROJECT_BINARY_DIR}/python DEPENDS _core)
+                  PYTHON_PATH ${PROJECT_BINARY_DIR}/python ${PROJECT_BINARY_DIR}/stub_path DEPENDS _core)
 add_custom_target(stiction_python DEPENDS _core _core_stub)  # all that the wheel needs, and nothing else
 
 install(TARGETS _core LIBRARY DESTINATION stiction COMPONENT python EXCLUDE_FROM_ALL)
