@@ -68,6 +68,7 @@ struct AssembleInput {
   const double* z;  // dt times the whitened free acceleration
   double dt;
   PositionTerms positions = {};
+  const char* no_friction_row = nullptr;  // per velocity: joints whose dry friction somebody else looks after; null: none
 };
 
 // c*_N of a rigid contact or limit with this gap.

@@ -8,6 +8,8 @@ namespace stiction {
 namespace {
 
 constexpr int kDenseRows = 72;  // above, the rows usually outnumber the velocities and the body space is smaller
+constexpr int kDenseJointRows =
+    240;  // with rows of joints, which an active set eliminates (solver/automatic/joint_rows.h)
 
 // Frictionless contacts of free bodies have few entries per row and a sweep of their own in body space.
 constexpr int kDenseFrictionlessRows = 4;
@@ -154,15 +156,18 @@ void island_problem(const AssembleInput& in, const Assembly& assembly, int islan
   problem.blocks.clear();
   G.start.clear();
   int row = 0;
+  bool joints = false;
   for (int i = 0; i < blocks; ++i) {
     Block b = assembly.specs[block[i]].block;
     b.row = row;
     problem.blocks.push_back(b);
     G.start.push_back(row);
     row += b.size;
+    joints = joints || b.kind == BlockKind::box || b.kind == BlockKind::bilateral;
   }
   G.start.push_back(row);
-  const bool dense = row <= kDenseFrictionlessRows || (row <= kDenseRows && !frictionless(in, assembly, block, blocks));
+  const bool dense = row <= kDenseFrictionlessRows || (joints && row <= kDenseJointRows) ||
+                     (row <= kDenseRows && !frictionless(in, assembly, block, blocks));
   if (dense && !work.keep_bodies)
     fill_dense(in, assembly, block, blocks, G);
   else

@@ -148,6 +148,7 @@ void add_tree_joint_blocks(const AssembleInput& in, const RowContext& context, A
         if (std::isfinite(in.world.upper[velocity]))
           add_tree_limit(in, context, body, velocity, -1.0, in.world.upper[velocity] - q, angular, out);
       }
+      if (in.no_friction_row != nullptr && in.no_friction_row[velocity] != 0) continue;
       if (const double friction = in.dt * in.world.dry_friction[velocity]; friction > 0.0) {
         add_joint_row(context, body, velocity, 1.0, out.rows);
         finish_friction(in, friction, angular, velocity, out);

@@ -54,9 +54,9 @@ RowBlock& new_block(RowSet& rows, int count) {
   return block;
 }
 
-double* new_side(RowSet& rows, RowBlock& block, int body, int length) {
+double* new_side(RowSet& rows, RowBlock& block, int body, int tree, int length) {
   RowSide& side = block.side[block.sides++];
-  side = {body, length, static_cast<int>(rows.values.size())};
+  side = {body, tree, length, static_cast<int>(rows.values.size())};
   rows.values.resize(rows.values.size() + (row_stride(block.rows) * length));
   return rows.values.data() + side.offset;
 }
@@ -73,7 +73,7 @@ void add_linear_side(const RowContext& c, int body, double sign, const Vec3& poi
   const Eigen::Matrix<double, rows, 3> A = sign * (axes * base.rotation);
   const int* chain = c.layout.chain.data() + plan.chain;
   const int n = plan.length;
-  double* y = new_side(set, block, body, n);
+  double* y = new_side(set, block, body, plan.tree, n);
   constexpr int stride = row_stride(rows);
   const int base_width = plan.floating ? 6 : 0;
   for (int r = 0; r < rows && plan.floating; ++r) {  // S = I: the axis itself, and its moment about the base origin
@@ -101,7 +101,7 @@ void add_angular_side(const RowContext& c, int body, double sign, const Eigen::M
   const Eigen::Matrix<double, rows, 3> A = sign * (axes * base.rotation);
   const int* chain = c.layout.chain.data() + plan.chain;
   const int n = plan.length;
-  double* y = new_side(set, block, body, n);
+  double* y = new_side(set, block, body, plan.tree, n);
   constexpr int stride = row_stride(rows);
   for (int d = 0; d < n; ++d) {
     const Eigen::Matrix<double, rows, 1> rate = A * c.kinematics.columns[chain[d]].ang;
@@ -173,7 +173,7 @@ namespace {
 void add_joint_side(const RowContext& c, int body, int velocity, double sign, RowSet& rows, RowBlock& block) {
   const BodyPlan& plan = c.layout.bodies[body];
   const int n = c.layout.depth[velocity] + 1;
-  double* y = new_side(rows, block, body, n);
+  double* y = new_side(rows, block, body, plan.tree, n);
   std::fill(y, y + n, 0.0);
   y[n - 1] = sign;
   block.before[0] += sign * c.v[velocity];
@@ -201,8 +201,8 @@ namespace {
 
 // Number of chain entries that the two sides share; none if they belong to different trees.
 int shared_entries(const Layout& layout, const RowSide& a, const RowSide& b) {
-  if (layout.bodies[a.body].tree != layout.bodies[b.body].tree) return 0;
-  return std::min({layout.common(a.body, b.body), a.length, b.length});
+  if (a.tree != b.tree) return 0;
+  return std::min({layout.common(a.tree, a.body, b.body), a.length, b.length});
 }
 
 // Y_i Y_jᵀ with three rows each: six pairs of independent sums.
@@ -228,33 +228,33 @@ void block_33(const Layout& layout, const RowSet& rows, const RowBlock& i, const
   store_pair(out + 2 * stride, lo2), out[2 * stride + 2] = hi2[0];
 }
 
-// Y_i Y_jᵀ for any number of rows.
-void block_of_any_size(const Layout& layout, const RowSet& rows, const RowBlock& i, const RowBlock& j, double* out,
-                       int stride) {
-  for (int r = 0; r < i.rows; ++r) {
-    for (int s = 0; s < j.rows; ++s) {
-      double sum = 0.0;
-      for (int si = 0; si < i.sides; ++si) {
-        for (int sj = 0; sj < j.sides; ++sj) {
-          const double* a = rows.values.data() + i.side[si].offset + r;
-          const double* b = rows.values.data() + j.side[sj].offset + s;
-          const int shared = shared_entries(layout, i.side[si], j.side[sj]);
-          for (int d = 0; d < shared; ++d) sum += a[row_stride(i.rows) * d] * b[row_stride(j.rows) * d];
-        }
-      }
-      out[r * stride + s] = sum;
+// Y_i Y_jᵀ for other numbers of rows.
+template <int rows_i, int rows_j>
+void block_of(const Layout& layout, const RowSet& rows, const RowBlock& i, const RowBlock& j, double* out, int stride) {
+  double sum[rows_i][rows_j] = {};
+  for (int si = 0; si < i.sides; ++si) {
+    for (int sj = 0; sj < j.sides; ++sj) {
+      const double* a = rows.values.data() + i.side[si].offset;
+      const double* b = rows.values.data() + j.side[sj].offset;
+      const int shared = shared_entries(layout, i.side[si], j.side[sj]);
+      for (int d = 0; d < shared; ++d, a += row_stride(rows_i), b += row_stride(rows_j))
+        for (int r = 0; r < rows_i; ++r)
+          for (int s = 0; s < rows_j; ++s) sum[r][s] += a[r] * b[s];
     }
   }
+  for (int r = 0; r < rows_i; ++r)
+    for (int s = 0; s < rows_j; ++s) out[r * stride + s] = sum[r][s];
 }
 
 }  // namespace
 
 void delassus_block(const Layout& layout, const RowSet& rows, const RowBlock& i, const RowBlock& j, double* out,
                     int stride) {
-  if (i.rows == 3 && j.rows == 3)
-    block_33(layout, rows, i, j, out, stride);
-  else
-    block_of_any_size(layout, rows, i, j, out, stride);
+  using Product = void (*)(const Layout&, const RowSet&, const RowBlock&, const RowBlock&, double*, int);
+  static constexpr Product kProducts[3][3] = {{block_of<1, 1>, block_of<1, 2>, block_of<1, 3>},
+                                              {block_of<2, 1>, block_of<2, 2>, block_of<2, 3>},
+                                              {block_of<3, 1>, block_of<3, 2>, block_33}};
+  kProducts[i.rows - 1][j.rows - 1](layout, rows, i, j, out, stride);
 }
 
 void add_impulse(const Layout& layout, const RowSet& rows, const RowBlock& i, const double* lambda, double* whitened) {

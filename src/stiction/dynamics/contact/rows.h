@@ -16,6 +16,7 @@ constexpr int row_stride(int rows) { return rows == 3 ? 4 : rows; }
 
 struct RowSide {
   int body;    // its chain says which velocities are touched
+  int tree;    // that it belongs to
   int length;  // number of chain entries
   int offset;  // of Y in RowSet::values; entry (row r, chain entry d) is at offset + row_stride(rows)·d + r
 };

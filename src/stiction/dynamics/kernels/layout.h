@@ -71,12 +71,12 @@ struct Layout {
   std::vector<int> wide_drives;  // actuators of sites and of joints of several velocities
 
   // Number of leading chain entries that two bodies of the same tree share.
-  int common(int body_a, int body_b) const {
-    const BodyPlan& a = bodies[body_a];
-    const int first = tree_first_body_[a.tree];
-    const int count = tree_bodies_[a.tree];
-    return common_[tree_table_[a.tree] + (body_a - first) * count + (body_b - first)];
+  int common(int tree, int body_a, int body_b) const {
+    const int first = tree_first_body_[tree];
+    const int count = tree_bodies_[tree];
+    return common_[tree_table_[tree] + (body_a - first) * count + (body_b - first)];
   }
+  int common(int body_a, int body_b) const { return common(bodies[body_a].tree, body_a, body_b); }
 
  private:
   void find_drives(const World& world);

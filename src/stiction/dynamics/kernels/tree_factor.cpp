@@ -33,12 +33,17 @@ inline void subtract_from_base(const double* row, double* base) {
 
 }  // namespace
 
-void factorise(const Layout& layout, const Tree& tree, Kinematics& k) {
+void factorise(const Layout& layout, const Tree& tree, Kinematics& k, const char* held) {
   double* base = k.factor.data() + layout.row[tree.v];
   for (int velocity = tree.v + tree.nv - 1; velocity >= tree.v; --velocity) {
     const auto j = velocity;
     const int depth = layout.depth[j];
     double* row = k.factor.data() + layout.row[j];
+    if (held != nullptr && held[j] != 0) {
+      std::fill_n(row, depth + 1, 0.0);
+      k.inverse_diagonal[j] = 0.0;
+      continue;
+    }
     const double scale = 1.0 / std::sqrt(row[depth]);
     k.inverse_diagonal[j] = scale;
     for (int d = 0; d <= depth; ++d) row[d] *= scale;

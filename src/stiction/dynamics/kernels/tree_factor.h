@@ -8,8 +8,9 @@
 
 namespace stiction {
 
-// M = L̂ᵀL̂ in place on the packed rows of one tree.
-void factorise(const Layout& layout, const Tree& tree, Kinematics& k);
+// M = L̂ᵀL̂ in place on the packed rows of one tree. `held`, per velocity: those that stay as they are; their rows are zero, and
+// L̂ is the factor of M without their rows and columns.
+void factorise(const Layout& layout, const Tree& tree, Kinematics& k, const char* held = nullptr);
 // y ← L̂⁻ᵀ y and x ← L̂⁻¹ x on the velocities of one tree (absolute indices).
 void solve_transposed(const Layout& layout, const Tree& tree, const Kinematics& k, double* y);
 void solve_lower(const Layout& layout, const Tree& tree, const Kinematics& k, double* x);

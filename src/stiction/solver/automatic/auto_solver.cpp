@@ -10,6 +10,7 @@ namespace {
 
 constexpr int kLargeRows = 180;  // from here on a body-space problem goes to its Newton first
 constexpr int kShortAdmm = 300, kProximalSteps = 1000;
+constexpr int kJointRounds = 16;   // of an active set; most problems take one or two
 constexpr int kSorSweeps = 200;    // cheap ones: as dear as 20 of nsgs
 constexpr int kTableauRows = 600;  // of a Lemke tableau: larger ones are slower than many sweeps
 constexpr int kFactorRows = 600;   // up to here newton takes a dense factor per step (1000 rows: half a second each)
@@ -69,6 +70,42 @@ void AutoSolver::record(History* history) {
 Report AutoSolver::solve(const ContactProblem& problem, VecOut lambda) {
   if (cold_) lambda.setZero();
   if (problem.general) return lemke_.solve(problem, lambda);
+  if (problem.blocks.size() > 1 && joints_.load(problem, lambda.data())) return solve_joints(problem, lambda);
+  return solve_rows(problem, lambda);
+}
+
+// Joints around contacts: sweeps alone until the joints are settled, then whatever it takes. What the rounds leave undone is the
+// guess of the other methods.
+Report AutoSolver::solve_joints(const ContactProblem& problem, VecOut lambda) {
+  Report total{}, contacts{};
+  const bool coulomb = problem.law.kind == FrictionLaw::coulomb;
+  for (int round = 0; round < kJointRounds && joints_.reduce(problem); ++round) {
+    const ContactProblem& reduced = joints_.contacts();
+    auto impulses = joints_.contact_impulses().vec();
+    const bool sweep = coulomb && reduced.blocks.size() > 1;
+    contacts = Report{};
+    if (reduced.rows() > 0) contacts = sweep ? first_.solve(reduced, impulses) : solve_rows(reduced, impulses);
+    add_counts(contacts, total);
+    total.iterations += 1, total.factorisations += 1;
+    if (joints_.expand(problem, round > kJointRounds / 2, lambda.data()) > 0) continue;
+    if (sweep && contacts.status != Status::converged && contacts.status != Status::invalid_problem) {
+      begin_general();
+      contacts = solve_strong(reduced, Report{}, impulses);
+      add_counts(contacts, total);
+      if (joints_.expand(problem, round > kJointRounds / 2, lambda.data()) > 0) continue;
+    }
+    Report report = judged(problem, "joints", lambda);
+    report.iterations = 0;
+    add_counts(total, report);
+    if (report.status == Status::converged) return report;
+    break;
+  }
+  Report report = solve_rows(problem, lambda);
+  add_counts(total, report);
+  return report;
+}
+
+Report AutoSolver::solve_rows(const ContactProblem& problem, VecOut lambda) {
   if (problem.law.kind == FrictionLaw::coulomb)
     return problem.blocks.size() == 1 ? solve_one_block(problem, lambda) : solve_blocks(problem, lambda);
   start(problem, lambda);
@@ -96,10 +133,14 @@ Report AutoSolver::solve_closed(const ContactProblem& problem, VecOut lambda) {
   return solve_general(problem, lambda);
 }
 
-Report AutoSolver::solve_general(const ContactProblem& problem, VecOut lambda) {
+void AutoSolver::begin_general() {
   best_.begin_clock(options_, history_);
   counts_.iterations = counts_.factorisations = 0;
   core_loaded_ = asked_ = infeasible_ = bounded_ = false;
+}
+
+Report AutoSolver::solve_general(const ContactProblem& problem, VecOut lambda) {
+  begin_general();
   if (problem.rows() > kLargeRows && prefers_body_space(problem)) return solve_large(problem, lambda);
   Report report = first_.solve(problem, lambda);
   if (report.status != Status::converged && report.status != Status::invalid_problem)

@@ -2,6 +2,7 @@
 // auto: the cheapest method first, stronger ones only while the judge says no. No clock unless `time_limit` is set: the same
 // problem takes the same path on every machine. Report.path tells the stages.
 //
+// Rows of joints (friction, limits, loops) beside others: an active set around the contacts (joint_rows.h), under every law.
 // coulomb, one block: closed form. All contacts opening (g_N ≥ 0): λ = 0. Frictionless contacts of free bodies only: sor
 // first. Otherwise
 //   contact space                                   body space (G = HHᵀ, large)
@@ -25,6 +26,7 @@
 
 #include <stiction/problem/condenser.h>
 #include <stiction/solver/automatic/body_recovery.h>
+#include <stiction/solver/automatic/joint_rows.h>
 #include <stiction/solver/diagnose/feasibility.h>
 #include <stiction/solver/newton/interior_point.h>
 #include <stiction/solver/newton/newton.h>
@@ -97,11 +99,14 @@ class AutoSolver : public Method<AutoOptions> {
   };
 
   // Easy cases, each of which returns what the next one makes: a Report is written once, where the caller wants it.
+  Report solve_joints(const ContactProblem& problem, VecOut lambda);
+  Report solve_rows(const ContactProblem& problem, VecOut lambda);
   Report solve_one_block(const ContactProblem& problem, VecOut lambda);
   Report solve_blocks(const ContactProblem& problem, VecOut lambda);
   Report solve_closed(const ContactProblem& problem, VecOut lambda);
   Report solve_frictionless(const ContactProblem& problem, VecOut lambda);
   Report solve_general(const ContactProblem& problem, VecOut lambda);
+  void begin_general();  // its clock and counts
   Report judged(const ContactProblem& problem, const char* path, const VecRef& lambda);
 
   // Laws that relax Coulomb's.
@@ -147,6 +152,7 @@ class AutoSolver : public Method<AutoOptions> {
   PpaCore core_;
   BodyNewton body_;
   BodyRecovery recovery_;
+  JointRows joints_;
   Condenser condenser_;
   ContactProblem condensed_;
   FeasibilityCheck feasibility_;

@@ -95,13 +95,17 @@ void remember_joints(const AssembleInput& in, const Workspace& work, State& stat
 
 }  // namespace
 
-void whiten(const StepContext& c) {
-  const Layout& layout = c.model.layout;
+void to_momentum(const StepContext& c) {
   Workspace& work = c.work;
   for (std::size_t i = 0; i < work.z.size(); ++i) work.applied[i] = work.z[i] + work.kinematics.bias[i];
   for (double& force : work.z) force *= c.model.dt;
+}
+
+void whiten(const StepContext& c, const char* held) {
+  const Layout& layout = c.model.layout;
+  Workspace& work = c.work;
   for (const Tree& tree : c.world.trees) {
-    if (!tree.free_body) factorise(layout, tree, work.kinematics);
+    if (!tree.free_body) factorise(layout, tree, work.kinematics, held);
     solve_transposed(layout, tree, work.kinematics, work.z.data());
   }
 }

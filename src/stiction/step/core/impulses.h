@@ -7,8 +7,10 @@
 
 namespace stiction {
 
-// Factorises M; work.z, which holds the forces τ − h, becomes dt L̂⁻ᵀ(τ − h).
-void whiten(const StepContext& c);
+// work.z, which holds the forces τ − h, becomes dt (τ − h).
+void to_momentum(const StepContext& c);
+// Factorises M, without the velocities that are held (tree_factor.h); z becomes L̂⁻ᵀz.
+void whiten(const StepContext& c, const char* held = nullptr);
 // What rows are made from, now: it refers to the workspace, so it is made anew after each change there.
 AssembleInput row_input(const StepContext& c, const HardContact& law, const State& state,
                         const PositionTerms& positions = {});

@@ -9,6 +9,7 @@ SimulationModel::SimulationModel(const World& world, ContactLaw contact_law, dou
     : layout(world), detection(world), law(std::move(contact_law)), dt(step) {
   rebounds = std::any_of(world.pair_materials.begin(), world.pair_materials.end(),
                          [](const PairMaterial& m) { return m.restitution > 0.0; });
+  dry = dry_joints(world, layout);
 }
 
 void note_overlap(const std::vector<Contact>& contacts, StepReport& report) {

@@ -5,6 +5,7 @@
 #include <stiction/law/assemble.h>
 #include <stiction/law/contact_law.h>
 #include <stiction/step/core/free_flight.h>
+#include <stiction/step/core/joint_friction.h>
 #include <stiction/step/core/step_report.h>
 
 #include <vector>
@@ -20,6 +21,7 @@ struct SimulationModel {
   ContactLaw law;
   double dt;
   bool rebounds = false;  // some pair of materials has restitution
+  std::vector<DryJoint> dry;
 
   bool soft() const { return !std::holds_alternative<HardContact>(law); }
   const HardContact& hard() const { return row_rules(law); }
@@ -52,6 +54,7 @@ struct Workspace {
   std::vector<double> tree_mass;  // [kg]
   double granted = 0.0;           // energy that springs and drift corrections gave in this step [J]
   FreeFlight flight;
+  JointFriction friction;
   GrowingVec kept, product, scratch;  // impulses to go back to; Gλ
   std::vector<char> counted;          // per tree
   std::vector<double> loop_impulse, limit_impulse, friction_impulse;

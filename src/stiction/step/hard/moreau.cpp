@@ -52,6 +52,7 @@ bool MoreauStepper::momentum(const StepContext& c, const StepInput& input, const
   if (c.model.compliant())
     for (std::size_t i = 0; i < work.z.size(); ++i) work.z[i] += contact_force_[i];
   if (options_.energy_balance) balance_.after_forces(c, input, state.pd, 0.5 * dt);
+  to_momentum(c);
   whiten(c);
   return all_finite(work.z) && all_finite(work.q);
 }

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kLooks = 3;  // detections per step at the most
 
-// M, bias, smooth forces and z = dt L̂⁻ᵀ(τ − h): everything but contacts.
+// M, bias and z = dt (τ − h) of smooth forces: everything but contacts.
 void momentum(const StepContext& c, const StepInput& input, const State& state) {
   Workspace& work = c.work;
   const SimulationModel& m = c.model;
@@ -23,7 +23,7 @@ void momentum(const StepContext& c, const StepInput& input, const State& state) 
   work.flight.start(c, {work.v.data(), work.v.data()});
   smooth_forces(c.world, m.layout, state.pd, input, {state.q.data(), work.v.data(), m.dt, m.dt}, work.kinematics,
                 work.z.data());
-  whiten(c);
+  to_momentum(c);
 }
 
 void find_contacts(const StepContext& c, const State& state) {
@@ -35,10 +35,15 @@ void find_contacts(const StepContext& c, const State& state) {
 
 // Impulses of work.contacts, and the end velocity in work.next.
 void solve(const StepContext& c, const State& state, StepReport& report) {
-  const AssembleInput in = row_input(c, c.model.hard(), state);
-  assemble(in, c.work.assembly);
-  solve_islands(c, in, c.model.rebounds, report);
-  end_velocity(c);
+  JointFriction& friction = c.work.friction;
+  do {
+    friction.apply(c);
+    AssembleInput in = row_input(c, c.model.hard(), state);
+    in.no_friction_row = friction.without_row();
+    assemble(in, c.work.assembly);
+    solve_islands(c, in, c.model.rebounds, report);
+    end_velocity(c);
+  } while (friction.review(c));
 }
 
 // Whether impulses made a body faster than detection allowed for.
@@ -54,9 +59,11 @@ StepReport SemiImplicitStepper::step(const StepContext& c, const StepInput& inpu
   Workspace& work = c.work;
   StepReport report = StepReport::of_one_step();
   momentum(c, input, state);
+  if (c.model.dry.empty()) whiten(c);  // else once it is known which joints are held
   if (!all_finite(work.z)) return report.failed();
   reset_look_ahead(c.world, work.detection);
   find_contacts(c, state);
+  work.friction.begin(c, state);
   solve(c, state, report);
   for (int look = 2; look <= kLooks && outran(c); ++look) {
     const std::size_t seen = work.contacts.size();
@@ -77,7 +84,9 @@ StepReport SemiImplicitStepper::step(const StepContext& c, const StepInput& inpu
 std::vector<ContactProblem> SemiImplicitStepper::problems(const StepContext& c, const StepInput& input,
                                                           const State& state, bool keep_bodies) {
   State after = state;
+  c.work.friction.rows_only = true;
   step(c, input, after);
+  c.work.friction.rows_only = false;
   return island_problems(row_input(c, c.model.hard(), state), keep_bodies, c.work);
 }
 

@@ -105,6 +105,7 @@ bool StewartTrinkleStepper::linearise(const Call& c) {
   const double* where = extrapolates ? c.state.q.data() : work.q.data();
   smooth_forces(world, layout, c.state.pd, c.input, {where, work.v.data(), c.dt(), c.dt()}, work.kinematics,
                 work.z.data());
+  to_momentum(c.context);
   whiten(c.context);
   return all_finite(work.z) && all_finite(work.q);
 }
