@@ -19,7 +19,8 @@
 namespace stiction {
 namespace {
 
-constexpr double kFlat = 1e-6;  // relative to the extent; single-precision files are noisy at 6e-8
+constexpr std::size_t kClimb = 17;  // hulls of fewer vertices are searched by comparing all
+constexpr double kFlat = 1e-6;      // relative to the extent; single-precision files are noisy at 6e-8
 
 double thickness(const std::vector<Vec3>& points, double& extent) {
   const auto farthest = [&](const auto& measure) {
@@ -118,6 +119,44 @@ void add_adjacency(ConvexMesh& hull) {
   compress(vertex_face, hull.vertices.size(), hull.first_face_of, hull.faces_of);
 }
 
+// Edges of the triangles: faces are merged and slightly bent, and not every edge of the hull is one of theirs.
+void add_neighbours(ConvexMesh& hull, const std::vector<Eigen::Vector3i>& triangles) {
+  std::vector<std::pair<int, int>> pairs;
+  for (const Eigen::Vector3i& t : triangles)
+    for (int k = 0; k < 3; ++k) {
+      const int a = t[k], b = t[(k + 1) % 3];
+      pairs.emplace_back(a, b);
+      pairs.emplace_back(b, a);
+    }
+  std::sort(pairs.begin(), pairs.end());
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  compress(pairs, hull.vertices.size(), hull.first_neighbour, hull.neighbours);
+}
+
+Vec3 middle_of(int cell) {
+  const int axis = cell / (2 * kCells * kCells), up = cell / (kCells * kCells) % 2;
+  Vec3 d;
+  d[axis] = up ? 1.0 : -1.0;
+  d[axis == 2 ? 0 : axis + 1] = (cell / kCells % kCells + 0.5) * 2.0 / kCells - 1.0;
+  d[axis == 0 ? 2 : axis - 1] = (cell % kCells + 0.5) * 2.0 / kCells - 1.0;
+  return d;
+}
+
+// Where climbs begin: the farthest vertex along the middle of each cell. Hulls of few vertices have no entries; nor have those
+// on which a climb misses the farthest vertex somewhere (Qhull's triangles are convex only up to rounding).
+void add_entries(ConvexMesh& hull, double extent) {
+  if (hull.vertices.size() < kClimb) return;
+  hull.entry.assign(6 * kCells * kCells, 0);
+  int from = hull.neighbours[0];
+  for (int cell = 0; cell < 6 * kCells * kCells; ++cell) hull.entry[cell] = from = hull.climb(middle_of(cell), from);
+  for (int cell = 0; cell < 6 * kCells * kCells; cell += 7) {
+    const Vec3 d = middle_of(cell).normalized();
+    double top = d.dot(hull.vertices[0]);
+    for (const Vec3& v : hull.vertices) top = std::max(top, d.dot(v));
+    if (d.dot(hull.vertices[hull.entry[cell]]) < top - 1e-10 * extent) return hull.entry.clear();
+  }
+}
+
 }  // namespace
 
 VolumeIntegrals integrate_volume(const std::vector<Vec3>& vertices, const std::vector<Eigen::Vector3i>& triangles) {
@@ -186,10 +225,13 @@ std::shared_ptr<const ConvexMesh> make_hull(const std::vector<Vec3>& points) {
   hull->integrals = integrate_volume(hull->vertices, triangles);
   add_faces(*hull, triangles, kFlat * extent);
   add_adjacency(*hull);
+  add_neighbours(*hull, triangles);
   Vec3 lo = hull->vertices[0], hi = lo;
   for (const Vec3& v : hull->vertices) lo = lo.cwiseMin(v), hi = hi.cwiseMax(v);
   hull->centre = 0.5 * (lo + hi);
+  hull->half = (hi - hull->centre).cwiseMax(hull->centre - lo);
   for (const Vec3& v : hull->vertices) hull->radius = std::max(hull->radius, (v - hull->centre).norm());
+  add_entries(*hull, extent);
   return hull;
 }
 

@@ -109,8 +109,8 @@ void add_face(const Placed& triangle, const Placed& b, double margin, std::vecto
   if (face_along(triangle, n.normalized(), face)) clip_over(face, b, true, margin, out);
 }
 
-void add_solid(DistanceQuery& query, const TriangleMesh& mesh, const Corners& c, const Placed& b, double margin,
-               bool deep, std::vector<ManifoldPoint>& out) {
+void add_solid(Queries& query, const TriangleMesh& mesh, const Corners& c, const Placed& b, double margin, bool deep,
+               std::vector<ManifoldPoint>& out) {
   const double over_face = -support(b, -c.normal) - c.normal.dot(c.x[0]), centre_height = c.height(centre(b));
   if (!(over_face < margin) || (centre_height < 0.0 && !deep)) return;
   const std::size_t first = out.size();
@@ -119,8 +119,7 @@ void add_solid(DistanceQuery& query, const TriangleMesh& mesh, const Corners& c,
     if (deep || -over_face <= kShallow * reach(*b.shape)) add_face(triangle, b, margin, out);
   } else {
     RefinedSeparation s;
-    refine(query, triangle, b, s);
-    if (!(s.distance < margin)) return;
+    if (!refine(query, triangle, b, margin, s)) return;
     if (s.kind == RefinedSeparation::face_a || s.normal.dot(c.normal) >= 1.0 - 1e-10)
       add_face(triangle, b, margin, out);
     else if (is_normal(mesh, c, touched(c, s.normal), s.normal))
@@ -182,8 +181,8 @@ void reduce_groups(std::vector<ManifoldPoint>& p, std::vector<ManifoldPoint>& ou
 
 }  // namespace
 
-void collide_mesh(DistanceQuery& query, const TriangleMesh& mesh, const Pose& pose_a, const Shape& b,
-                  const Pose& pose_b, double margin, bool deep, MeshScratch& scratch, std::vector<ManifoldPoint>& out) {
+void collide_mesh(Queries& query, const TriangleMesh& mesh, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                  double margin, bool deep, MeshScratch& scratch, std::vector<ManifoldPoint>& out) {
   const Placed placed{&b, pose_a.inverse() * pose_b, nullptr};
   const bool ball = b.kind == ShapeKind::point || b.kind == ShapeKind::sphere;
   std::vector<ManifoldPoint>& points = scratch.points;
