@@ -200,11 +200,12 @@ bool refine(Queries& query, const Placed& a, const Placed& b, double far, Refine
   }
   if (out.distance >= far) return false;
   const Vec3& n = out.raw_normal;
+  double best = out.distance;  // the largest there is, if the query is our own
+  const double sa = face_along(a, n, out.face) ? separation(a, b, out.face.normal) : -kNever;
+  const bool decided = raw.valid && sa >= best - kFaceTie;
   ReferenceFace face_b;
-  const bool has_a = face_along(a, n, out.face), has_b = face_along(b, -n, face_b);
-  const double sa = has_a ? separation(a, b, out.face.normal) : -kNever,
-               sb = has_b ? separation(a, b, -face_b.normal) : -kNever;
-  const double best = std::max({out.distance, sa, sb});
+  const double sb = !decided && face_along(b, -n, face_b) ? separation(a, b, -face_b.normal) : -kNever;
+  best = std::max({best, sa, sb});
   if (sa >= best - kFaceTie) {
     out.kind = RefinedSeparation::face_a;
     out.distance = sa, out.normal = out.face.normal;

@@ -40,16 +40,13 @@ struct ConvexMesh {
   Vec3 centre = Vec3::Zero();                // of the bounding box, and of the bounding sphere [m]
   Vec3 half = Vec3::Zero();                  // half edges of the bounding box, along the hull's own axes [m]
   double radius = 0.0;                       // of the bounding sphere [m]
-  std::vector<int> first_neighbour,
-      neighbours;          // per vertex: those that share an edge of the triangulated hull with it
-  std::vector<int> entry;  // per cell of directions, where the climb begins; empty: all are compared
+  std::vector<int> first_candidate,
+      candidates;  // per cell of directions: vertices that may be farthest; empty: all may
   VolumeIntegrals integrals;
   std::shared_ptr<const CoalHull> coal;
 
-  // Vertex with the largest d · x. On a convex polytope a vertex that no neighbour exceeds is the farthest of all, so few
-  // are looked at: from the entry of the cell of d the climb takes a step or two. The answer depends on d alone.
+  // Vertex with the largest d · x, of equal ones the lowest. The candidates of the cell that holds d are compared: a handful.
   int farthest(const Vec3& d) const;
-  int climb(const Vec3& d, int from) const;  // along the edges, ever farther
 };
 
 // Cells of directions: kCells² on each side of a cube. Directions that are not finite fall into some cell.
@@ -67,28 +64,19 @@ inline int cell_of(const Vec3& d) {
 }
 
 inline int ConvexMesh::farthest(const Vec3& d) const {
-  if (entry.empty()) {
-    int best = 0;
-    double value = d.dot(vertices[0]);
-    for (int i = 1; i < static_cast<int>(vertices.size()); ++i)
-      if (const double h = d.dot(vertices[i]); h > value) value = h, best = i;
-    return best;
-  }
-  return climb(d, entry[cell_of(d)]);
-}
-
-inline int ConvexMesh::climb(const Vec3& d, int from) const {
-  int best = from;
+  const bool all = first_candidate.empty();
+  const int cell = all ? 0 : cell_of(d);
+  const int begin = all ? 0 : first_candidate[cell];
+  const int end = all ? static_cast<int>(vertices.size()) : first_candidate[cell + 1];
+  const int* const index = all ? nullptr : candidates.data();
+  int best = all ? 0 : index[begin];
   double value = d.dot(vertices[best]);
-  do {
-    from = best;
-    for (int i = first_neighbour[from]; i < first_neighbour[from + 1]; ++i) {
-      const int v = neighbours[i];
-      const double h = d.dot(vertices[v]);
-      const bool higher = h > value;  // no branch: which neighbour is the highest is as good as random
-      value = higher ? h : value, best = higher ? v : best;
-    }
-  } while (from != best);
+  for (int i = begin + 1; i < end; ++i) {
+    const int v = all ? i : index[i];
+    const double h = d.dot(vertices[v]);
+    const bool higher = h > value;  // no branch: which is the farthest is as good as random
+    value = higher ? h : value, best = higher ? v : best;
+  }
   return best;
 }
 

@@ -40,7 +40,7 @@ class Polytope {
       const EpaScratch::Face& f = x_.faces[best];
       const DifferencePoint w = c_.support(f.normal);
       size_ = std::max(size_, w.w.norm());
-      beyond = f.normal.dot(w.w) - f.offset;
+      beyond = (f.normal.dot(w.w) - f.offset) / f.normal.norm();
       exact = beyond <= kProgress * size_;
       if (exact || points_ == EpaScratch::kPoints) break;
       x_.points[points_] = w;
@@ -85,20 +85,18 @@ class Polytope {
   int add(int a, int b, int c, const std::array<int, 3>& across) {
     if (unused_ == 0 && faces_ == EpaScratch::kFaces) return -1;
     const Vec3 n = (at(b) - at(a)).cross(at(c) - at(a));
-    const double length = n.norm();
-    if (!(length > 0.0)) return -1;
+    const double square = n.squaredNorm();
+    if (!(square > 0.0)) return -1;
     const int index = unused_ > 0 ? x_.unused[--unused_] : faces_++;
     EpaScratch::Face& f = x_.faces[index];
-    f = {n / length, 0.0, {a, b, c}, across, true};
-    f.offset = std::max({f.normal.dot(at(a)), f.normal.dot(at(b)), f.normal.dot(at(c))});
+    f = {n, n.dot(at(a)), {a, b, c}, across, true};
+    x_.order[index] = f.offset * std::abs(f.offset) / square;
     return index;
   }
 
   int nearest_face() const {
-    int best = -1;
-    for (int i = 0; i < faces_; ++i)
-      if (x_.faces[i].alive && (best < 0 || x_.faces[i].offset < x_.faces[best].offset)) best = i;
-    return best;
+    const auto end = x_.order.begin() + faces_, best = std::min_element(x_.order.begin(), end);
+    return best == end || std::isinf(*best) ? -1 : static_cast<int>(best - x_.order.begin());
   }
 
   // Replaces the faces that the newest point (points_, not yet counted) sees, beginning at `from`. If it fails, `from` itself
@@ -106,17 +104,24 @@ class Polytope {
   bool expand(int from) {
     const Vec3& w = at(points_);
     int seen = 0, rim = 0;
-    const auto remove = [&](int f) { x_.faces[f].alive = false, x_.seen[seen++] = f; };
+    const auto remove = [&](int f) {
+      x_.faces[f].alive = false, x_.order[f] = std::numeric_limits<double>::infinity(), x_.seen[seen++] = f;
+    };
+    const auto sees = [&](const EpaScratch::Face& f) {
+      return f.normal.dot(w) - f.offset > -kLevel * size_ * f.normal.cwiseAbs().sum();
+    };
     remove(from);
     for (int i = 0; i < seen; ++i)
-      for (const int g : x_.faces[x_.seen[i]].across)
-        if (x_.faces[g].alive && x_.faces[g].normal.dot(w) - x_.faces[g].offset > -kLevel * size_) remove(g);
-    for (int i = 0; i < seen; ++i)
-      for (int k = 0; k < 3; ++k)
-        if (x_.faces[x_.faces[x_.seen[i]].across[k]].alive) {
-          if (rim == EpaScratch::kPoints) return false;
+      for (int k = 0; k < 3; ++k) {
+        const int g = x_.faces[x_.seen[i]].across[k];
+        if (!x_.faces[g].alive) continue;
+        if (sees(x_.faces[g]))
+          remove(g);
+        else if (rim < EpaScratch::kPoints)
           x_.rim[rim++] = 3 * x_.seen[i] + k;
-        }
+        else
+          return false;
+      }
     if (!join(rim)) return false;
     std::copy_n(x_.seen.begin(), seen, x_.unused.begin() + unused_);
     unused_ += seen, ++points_;
@@ -149,13 +154,14 @@ class Polytope {
 
   CoreSeparation answer(const EpaScratch::Face& f, bool good) const {
     const Vec3 &p = at(f.corner[0]), &q = at(f.corner[1]), &r = at(f.corner[2]);
-    const Vec3 x = f.offset * f.normal, n = (q - p).cross(r - p);
+    const double length = f.normal.norm(), depth = f.offset / length;
+    const Vec3 n = f.normal / length, x = depth * n;
     const double wp = n.dot((q - x).cross(r - x)), wq = n.dot((r - x).cross(p - x)), wr = n.dot((p - x).cross(q - x));
     const double sum = wp + wq + wr;
-    CoreSeparation out{good ? CoreSeparation::found : CoreSeparation::failed, -f.offset, f.normal, p, p};
+    CoreSeparation out{good ? CoreSeparation::found : CoreSeparation::failed, -depth, n, p, p};
     const DifferencePoint* const c[3] = {&x_.points[f.corner[0]], &x_.points[f.corner[1]], &x_.points[f.corner[2]]};
     out.on_a = (wp * c[0]->a + wq * c[1]->a + wr * c[2]->a) / sum;
-    out.on_b = out.on_a - f.offset * f.normal;
+    out.on_b = out.on_a - x;
     return out;
   }
 

@@ -42,12 +42,11 @@ void on_triangle(const Vec3& a, const Vec3& b, const Vec3& c, std::array<double,
   w = {va / sum, vb / sum, vc / sum};
 }
 
-// Keeps the points of `keep` that have weight.
+// Keeps those of n points that have weight; `index` ascends.
 void keep(Simplex& s, const std::array<int, 4>& index, const std::array<double, 4>& weight, int n) {
-  const auto old = s.p;
   s.count = 0;
   for (int i = 0; i < n; ++i)
-    if (weight[i] > 0.0) s.p[s.count] = old[index[i]], s.weight[s.count++] = weight[i];
+    if (weight[i] > 0.0) s.p[s.count] = s.p[index[i]], s.weight[s.count++] = weight[i];
 }
 
 Vec3 nearest(const Simplex& s) {
@@ -64,19 +63,24 @@ Vec3 nearest(const Simplex& s) {
   return v;
 }
 
-// A tetrahedron whose newest point is the last: the origin is inside, or the nearest point is on a face at that point. A
-// flat one has no inside.
+// A tetrahedron whose newest point is the last: the origin is inside, or the nearest point is on a face at that point (on any,
+// if the tetrahedron is flat).
 bool reduce_tetrahedron(Simplex& s) {
   constexpr std::array<std::array<int, 4>, 4> kFaces{{{0, 1, 3, 2}, {0, 2, 3, 1}, {1, 2, 3, 0}, {0, 1, 2, 3}}};
+  const Vec3 &d = s.p[3].w, da = s.p[0].w - d, db = s.p[1].w - d, dc = s.p[2].w - d;
+  const Vec3 ab = da.cross(db);
+  const double volume = ab.dot(dc);
+  const bool flat = volume * volume <= 1e-28 * ab.squaredNorm() * dc.squaredNorm();
   double best = std::numeric_limits<double>::infinity();
   std::array<double, 3> weight{}, w;
   int chosen = -1;
-  for (int f = 0; f < 4; ++f) {
+  for (int f = 0; f < (flat ? 4 : 3); ++f) {
     const auto& k = kFaces[f];
-    const Vec3 &a = s.p[k[0]].w, &b = s.p[k[1]].w, &c = s.p[k[2]].w, n = (b - a).cross(c - a);
-    const double other = n.dot(s.p[k[3]].w - a), origin = -n.dot(a);
-    const double noise = 1e-14 * n.norm() * ((s.p[k[3]].w - a).norm() + a.norm());
-    if (std::abs(other) > noise && origin * other >= 0.0) continue;  // on the inner side of this face
+    if (!flat) {  // faces (a, b, d), (a, c, d), (b, c, d): whether the origin is on the side of the fourth point
+      const double origin = f == 0 ? ab.dot(d) : f == 1 ? dc.cross(da).dot(d) : db.cross(dc).dot(d);
+      if (origin * volume <= 0.0) continue;
+    }
+    const Vec3 &a = s.p[k[0]].w, &b = s.p[k[1]].w, &c = s.p[k[2]].w;
     on_triangle(a, b, c, w);
     const double square = (w[0] * a + w[1] * b + w[2] * c).squaredNorm();
     if (square < best) best = square, weight = w, chosen = f;
@@ -173,15 +177,15 @@ CoreSeparation gjk(const Difference& c, double far, Simplex& s) {
     return out;
   }
   v = s.p[0].w;
-  double size = v.norm();
+  double size = v.squaredNorm();
   for (int step = 0; step < kMostSteps; ++step) {
     const double square = v.squaredNorm();
-    if (!(square > kTouching * kTouching * size * size)) {
+    if (!(square > kTouching * kTouching * size)) {
       out.status = CoreSeparation::inside;
       return out;
     }
     const DifferencePoint w = c.support(-v);
-    size = std::max(size, w.w.norm());
+    size = std::max(size, w.w.squaredNorm());
     const double vw = v.dot(w.w);
     if (vw > 0.0 && vw * vw >= far * far * square && far >= 0.0) {
       out.status = CoreSeparation::apart, out.distance = vw / std::sqrt(square), out.normal = -v / std::sqrt(square);

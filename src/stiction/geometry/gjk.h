@@ -64,13 +64,15 @@ CoreSeparation gjk(const Difference& c, double far, Simplex& simplex);
 struct EpaScratch {
   static constexpr int kPoints = 128, kFaces = 3 * kPoints;
   struct Face {
-    Vec3 normal;  // unit, outward
-    double offset;
+    Vec3 normal;                        // outward, not of unit length
+    double offset;                      // normal · x on the face
     std::array<int, 3> corner, across;  // across[k]: the face beyond the edge (k, k+1)
     bool alive;
   };
   std::array<DifferencePoint, kPoints> points;
   std::array<Face, kFaces> faces;
+  std::array<double, kFaces>
+      order;                        // of the face: grows with its distance from the origin; infinite if it is not alive
   std::array<int, kPoints> starts;  // new face whose first corner is this point
   std::array<int, kFaces> seen, rim, unused;
 };
