@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Any two convex shapes. Their signed distance is
 //   max over unit n of  s(n) = −h_b(−n) − hₐ(n),     h(d) = max d · x over the shape  (support function)
-// both when they are apart and when they overlap. GJK and EPA give n to about 1e-4 rad and s to 1e-8 m; candidates that are
-// exact (face normals, products of edges, the line between parallel edges) replace it if their s is not smaller by more
+// both when they are apart and when they overlap. GJK and EPA give n and s: our own (gjk.h) if a hull or a triangle takes part,
+// else Coal's, n to about 1e-4 rad and s to 1e-8 m. Candidates that are exact (face normals, products of edges, the line between parallel edges) replace it if their s is not smaller by more
 // than a tie. So a body that rests on a face sees that face's normal to the last bit.
 // The manifold follows from the winner: clipped faces (polygon.h), one or two points of an edge pair, or one point.
 // Failure modes: GJK that does not converge falls back on the line between the origins, whose s is a lower bound.
@@ -17,13 +17,11 @@
 namespace stiction {
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
+constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr double kFaceTie = 5e-7, kEdgeTie = 1e-8, kAgree = 1e-6;  // [m]
 constexpr double kNearlyFlat = 0.02;                               // sine: edges this close to ⟂ n are candidates
 constexpr double kParallel = 1e-4;                                 // sine
 constexpr std::uint32_t kEdges = 0x2000'0000u, kSingle = 0x3000'0000u;
-
-double separation(const Placed& a, const Placed& b, const Vec3& n) { return -support(b, -n) - support(a, n); }
 
 // Directions ⟂ to both edges that are close to n. Parallel edges: the direction between their lines.
 bool edge_normal(const SupportEdges::Edge& p, const SupportEdges::Edge& q, const Vec3& n, Vec3& out) {
@@ -84,7 +82,7 @@ void start(DistanceQuery& query, const Placed& a, const Placed& b, RefinedSepara
   const Vec3 d = centre(b) - centre(a);
   const Vec3 line = d.norm() > 1e-12 ? Vec3(d.normalized()) : Vec3::UnitZ();
   const double bound = separation(a, b, line);
-  double agreement = kInf;
+  double agreement = kNever;
   out.kind = RefinedSeparation::general;
   out.distance = bound, out.normal = line;
   out.point_a = centre(a), out.point_b = centre(b);
@@ -146,7 +144,7 @@ bool best_face(const Placed& reference, const Placed& other, ReferenceFace& face
     s = -support(other, -face.normal) - face.offset;
     return true;
   }
-  s = -kInf;
+  s = -kNever;
   Vec3 direction = Vec3::Zero();
   for (int i = 0; i < 3; ++i) {
     const Vec3 n = (reference.pose.rotation.col(i).dot(d) < 0.0 ? -1.0 : 1.0) * reference.pose.rotation.col(i);
@@ -179,16 +177,35 @@ bool try_face(const Placed& reference, const Placed& other, bool reference_is_a,
   return false;
 }
 
+bool is_polytope(const Placed& s) { return !s.shape || s.shape->kind == ShapeKind::convex; }
+
+bool is_own(const Placed& a, const Placed& b) {
+  return (is_polytope(a) || is_polytope(b)) && Core::exists(a) && Core::exists(b);
+}
+
 }  // namespace
 
-void refine(DistanceQuery& query, const Placed& a, const Placed& b, RefinedSeparation& out) {
-  start(query, a, b, out);
+double separation(const Placed& a, const Placed& b, const Vec3& n) { return -support(b, -n) - support(a, n); }
+
+bool refine(Queries& query, const Placed& a, const Placed& b, double far, RefinedSeparation& out) {
+  Separation raw;
+  raw.valid = false;
+  if (is_own(a, b)) raw = query.own(a, b, far);
+  if (raw.valid) {
+    out.kind = RefinedSeparation::general;
+    out.distance = raw.distance, out.normal = out.raw_normal = raw.normal;
+    out.point_a = raw.point_a, out.point_b = raw.point_b;
+  } else {
+    start(query.coal, a, b, out);
+  }
+  if (out.distance >= far) return false;
   const Vec3& n = out.raw_normal;
+  double best = out.distance;  // the largest there is, if the query is our own
+  const double sa = face_along(a, n, out.face) ? separation(a, b, out.face.normal) : -kNever;
+  const bool decided = raw.valid && sa >= best - kFaceTie;
   ReferenceFace face_b;
-  const bool has_a = face_along(a, n, out.face), has_b = face_along(b, -n, face_b);
-  const double sa = has_a ? separation(a, b, out.face.normal) : -kInf,
-               sb = has_b ? separation(a, b, -face_b.normal) : -kInf;
-  const double best = std::max({out.distance, sa, sb});
+  const double sb = !decided && face_along(b, -n, face_b) ? separation(a, b, -face_b.normal) : -kNever;
+  best = std::max({best, sa, sb});
   if (sa >= best - kFaceTie) {
     out.kind = RefinedSeparation::face_a;
     out.distance = sa, out.normal = out.face.normal;
@@ -200,14 +217,19 @@ void refine(DistanceQuery& query, const Placed& a, const Placed& b, RefinedSepar
     if (is_curved(a) || is_curved(b)) polish(a, b, out.normal, out.distance);
     try_edges(a, b, out);
   }
+  return out.distance < far;
 }
 
-void collide_convex(DistanceQuery& query, const Placed& a, const Placed& b, double margin,
+void collide_convex(Queries& query, const Placed& a, const Placed& b, double margin, Vec3& axis,
                     std::vector<ManifoldPoint>& out) {
-  if (try_face(a, b, true, margin, out) || try_face(b, a, false, margin, out)) return;
+  axis.setZero();
+  const bool own = is_own(a, b);
+  if (!own && (try_face(a, b, true, margin, out) || try_face(b, a, false, margin, out))) return;
   RefinedSeparation s;
-  refine(query, a, b, s);
-  add_manifold(a, b, s, margin, out);
+  if (refine(query, a, b, margin, s))
+    add_manifold(a, b, s, margin, out);
+  else
+    axis = s.normal;
 }
 
 void add_manifold(const Placed& a, const Placed& b, RefinedSeparation& s, double margin,

@@ -19,7 +19,8 @@
 namespace stiction {
 namespace {
 
-constexpr double kFlat = 1e-6;  // relative to the extent; single-precision files are noisy at 6e-8
+constexpr std::size_t kFew = 17;  // hulls of fewer vertices have no lists of candidates
+constexpr double kFlat = 1e-6;    // relative to the extent; single-precision files are noisy at 6e-8
 
 double thickness(const std::vector<Vec3>& points, double& extent) {
   const auto farthest = [&](const auto& measure) {
@@ -118,6 +119,89 @@ void add_adjacency(ConvexMesh& hull) {
   compress(vertex_face, hull.vertices.size(), hull.first_face_of, hull.faces_of);
 }
 
+Vec3 middle_of(int cell) {
+  const int axis = cell / (2 * kCells * kCells), up = cell / (kCells * kCells) % 2;
+  Vec3 d;
+  d[axis] = up ? 1.0 : -1.0;
+  d[axis == 2 ? 0 : axis + 1] = (cell / kCells % kCells + 0.5) * 2.0 / kCells - 1.0;
+  d[axis == 0 ? 2 : axis - 1] = (cell % kCells + 0.5) * 2.0 / kCells - 1.0;
+  return d;
+}
+
+// The vertices that are farthest along some direction of a cell. With the middle m of the cell and its farthest vertex w, any
+// direction is d = m + e, ‖e‖ ≤ r, so v can be as far as w only if m · (w − v) ≤ r ‖w − v‖. The farthest ones of a cell hang
+// together along edges (their normal cones tile the cell), and so they are found by walking from w.
+class CandidateFinder {
+ public:
+  CandidateFinder(ConvexMesh& hull, const std::vector<Eigen::Vector3i>& triangles, double extent)
+      : hull_(hull), slack_(1e-9 * extent), mark_(hull.vertices.size(), -1) {
+    std::vector<std::pair<int, int>> pairs;
+    for (const Eigen::Vector3i& t : triangles)
+      for (int k = 0; k < 3; ++k) pairs.emplace_back(t[k], t[(k + 1) % 3]), pairs.emplace_back(t[(k + 1) % 3], t[k]);
+    compress(pairs, hull.vertices.size(), first_, next_);
+  }
+
+  void run() {
+    hull_.first_candidate.assign(1, 0);
+    int top = next_[0];
+    for (int cell = 0; cell < 6 * kCells * kCells; ++cell) {
+      const Vec3 m = middle_of(cell);
+      top = climb(m, top);
+      collect(cell, m, top);
+      hull_.first_candidate.push_back(static_cast<int>(hull_.candidates.size()));
+    }
+  }
+
+  // Qhull's triangles are convex only up to rounding: whether the farthest vertex is found, at some directions.
+  bool is_complete() const {
+    for (int cell = 0; cell < 6 * kCells * kCells; cell += 7) {
+      const Vec3 d = middle_of(cell);
+      double top = d.dot(hull_.vertices[0]);
+      for (const Vec3& v : hull_.vertices) top = std::max(top, d.dot(v));
+      if (d.dot(hull_.vertices[hull_.farthest(d)]) < top - slack_) return false;
+    }
+    return true;
+  }
+
+ private:
+  int climb(const Vec3& d, int best) const {
+    for (int from = -1; from != best;) {
+      from = best;
+      for (int i = first_[from]; i < first_[from + 1]; ++i)
+        if (d.dot(hull_.vertices[next_[i]]) > d.dot(hull_.vertices[best])) best = next_[i];
+    }
+    return best;
+  }
+
+  void collect(int cell, const Vec3& m, int top) {
+    constexpr double kRadius = 1.4143 / kCells;
+    const auto begin = static_cast<std::ptrdiff_t>(hull_.candidates.size());
+    mark_[top] = cell;
+    hull_.candidates.push_back(top);
+    for (std::size_t i = static_cast<std::size_t>(begin); i < hull_.candidates.size(); ++i) {
+      const int v = hull_.candidates[i];
+      for (int k = first_[v]; k < first_[v + 1]; ++k) {
+        const Vec3 d = hull_.vertices[top] - hull_.vertices[next_[k]];
+        if (mark_[next_[k]] == cell || m.dot(d) > kRadius * d.norm() + slack_) continue;
+        mark_[next_[k]] = cell;
+        hull_.candidates.push_back(next_[k]);
+      }
+    }
+    std::sort(hull_.candidates.begin() + begin, hull_.candidates.end());
+  }
+
+  ConvexMesh& hull_;
+  double slack_;
+  std::vector<int> mark_, first_, next_;
+};
+
+void add_candidates(ConvexMesh& hull, const std::vector<Eigen::Vector3i>& triangles, double extent) {
+  if (hull.vertices.size() < kFew) return;
+  CandidateFinder finder(hull, triangles, extent);
+  finder.run();
+  if (!finder.is_complete()) hull.first_candidate.clear(), hull.candidates.clear();
+}
+
 }  // namespace
 
 VolumeIntegrals integrate_volume(const std::vector<Vec3>& vertices, const std::vector<Eigen::Vector3i>& triangles) {
@@ -189,7 +273,9 @@ std::shared_ptr<const ConvexMesh> make_hull(const std::vector<Vec3>& points) {
   Vec3 lo = hull->vertices[0], hi = lo;
   for (const Vec3& v : hull->vertices) lo = lo.cwiseMin(v), hi = hi.cwiseMax(v);
   hull->centre = 0.5 * (lo + hi);
+  hull->half = (hi - hull->centre).cwiseMax(hull->centre - lo);
   for (const Vec3& v : hull->vertices) hull->radius = std::max(hull->radius, (v - hull->centre).norm());
+  add_candidates(*hull, triangles, extent);
   return hull;
 }
 

@@ -4,6 +4,7 @@
 
 #include <stiction/base/types.h>
 
+#include <cmath>
 #include <memory>
 #include <vector>
 
@@ -36,11 +37,48 @@ struct ConvexMesh {
   std::vector<Edge> edges;
   std::vector<int> first_edge_of, edges_of;  // per vertex: edges_of[first_edge_of[v] … first_edge_of[v+1])
   std::vector<int> first_face_of, faces_of;  // per vertex, likewise
-  Vec3 centre = Vec3::Zero();                // of the bounding sphere (mean of the bounding box) [m]
+  Vec3 centre = Vec3::Zero();                // of the bounding box, and of the bounding sphere [m]
+  Vec3 half = Vec3::Zero();                  // half edges of the bounding box, along the hull's own axes [m]
   double radius = 0.0;                       // of the bounding sphere [m]
+  std::vector<int> first_candidate,
+      candidates;  // per cell of directions: vertices that may be farthest; empty: all may
   VolumeIntegrals integrals;
   std::shared_ptr<const CoalHull> coal;
+
+  // Vertex with the largest d · x, of equal ones the lowest. The candidates of the cell that holds d are compared: a handful.
+  int farthest(const Vec3& d) const;
 };
+
+// Cells of directions: kCells² on each side of a cube. Directions that are not finite fall into some cell.
+inline constexpr int kCells = 16;
+inline int cell_of(const Vec3& d) {
+  const double x = std::abs(d.x()), y = std::abs(d.y()), z = std::abs(d.z());
+  const int axis = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
+  const double top = d[axis], scale = 0.5 * kCells / std::abs(top);
+  const auto column = [&](double u) {
+    const double c = u * scale + 0.5 * kCells;
+    return !(c > 0.0) ? 0 : c < kCells ? static_cast<int>(c) : kCells - 1;
+  };
+  const int u = column(d[axis == 2 ? 0 : axis + 1]), v = column(d[axis == 0 ? 2 : axis - 1]);
+  return ((2 * axis + (top > 0.0)) * kCells + u) * kCells + v;
+}
+
+inline int ConvexMesh::farthest(const Vec3& d) const {
+  const bool all = first_candidate.empty();
+  const int cell = all ? 0 : cell_of(d);
+  const int begin = all ? 0 : first_candidate[cell];
+  const int end = all ? static_cast<int>(vertices.size()) : first_candidate[cell + 1];
+  const int* const index = all ? nullptr : candidates.data();
+  int best = all ? 0 : index[begin];
+  double value = d.dot(vertices[best]);
+  for (int i = begin + 1; i < end; ++i) {
+    const int v = all ? i : index[i];
+    const double h = d.dot(vertices[v]);
+    const bool higher = h > value;  // no branch: which is the farthest is as good as random
+    value = higher ? h : value, best = higher ? v : best;
+  }
+  return best;
+}
 
 // Convex hull. InvalidInput if there are fewer than four points, one is not finite, or all lie in a plane.
 std::shared_ptr<const ConvexMesh> make_hull(const std::vector<Vec3>& points);

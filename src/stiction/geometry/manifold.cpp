@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 
 namespace stiction {
@@ -58,6 +59,55 @@ void reduce_to_four(std::vector<ManifoldPoint>& out, std::size_t first) {
   std::size_t kept = 0;
   for (auto it = keep.begin(); it != end; ++it) p[kept++] = p[*it];
   out.resize(first + kept);
+}
+
+namespace {
+
+constexpr std::size_t kMostOfPatch = 8;
+constexpr double kPatch = 0.86602540378443864676;  // cosine of 30°
+
+// Which of n points of a patch stay: moves them to the front and returns their number.
+std::size_t keep_of_patch(ManifoldPoint* p, std::size_t n, const ManifoldPoint& deepest) {
+  const Vec3 u = deepest.normal.unitOrthogonal(), v = deepest.normal.cross(u), origin = deepest.point;
+  double extent = 0.0;
+  for (std::size_t i = 0; i < n; ++i) extent = std::max(extent, (p[i].point - origin).norm());
+  std::array<std::size_t, kMostOfPatch> kept;
+  kept[0] = best_of(p, n, 0.0, [&](const ManifoldPoint& q) { return -q.gap; });
+  for (std::size_t k = 1; k < kMostOfPatch; ++k) {
+    const double phi = 2.0 * M_PI * static_cast<double>(k) / (kMostOfPatch - 1);
+    const Vec3 d = std::cos(phi) * u + std::sin(phi) * v;
+    kept[k] = best_of(p, n, 1e-6 * extent, [&](const ManifoldPoint& q) {
+      return d.dot(q.point - origin) - 2.0 * std::max(0.0, q.gap - deepest.gap - kSameDepth);
+    });
+  }
+  std::sort(kept.begin(), kept.end());
+  const auto end = std::unique(kept.begin(), kept.end());
+  std::size_t count = 0;
+  for (auto it = kept.begin(); it != end; ++it) p[count++] = p[*it];
+  return count;
+}
+
+}  // namespace
+
+void reduce_patches(std::vector<ManifoldPoint>& out, std::size_t first) {
+  if (out.size() - first <= kMostOfPatch) return;
+  const auto by_feature = [](const ManifoldPoint& a, const ManifoldPoint& b) { return a.feature < b.feature; };
+  std::size_t kept = first, begin = first;
+  while (begin < out.size()) {
+    ManifoldPoint *const p = out.data() + begin, *const end = out.data() + out.size();
+    const ManifoldPoint deepest = *std::min_element(p, end, [](const ManifoldPoint& a, const ManifoldPoint& b) {
+      return a.gap != b.gap ? a.gap < b.gap : a.feature < b.feature;
+    });
+    const auto in_patch = [&](const ManifoldPoint& q) { return q.normal.dot(deepest.normal) >= kPatch; };
+    std::size_t n = static_cast<std::size_t>(std::partition(p, end, in_patch) - p);
+    begin += n;
+    std::sort(p, p + n, by_feature);
+    if (n > kMostOfPatch) n = keep_of_patch(p, n, deepest);
+    std::copy(p, p + n, out.begin() + static_cast<std::ptrdiff_t>(kept));
+    kept += n;
+  }
+  out.resize(kept);
+  std::sort(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(), by_feature);
 }
 
 }  // namespace stiction

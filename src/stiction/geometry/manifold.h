@@ -31,4 +31,11 @@ inline void emit(std::vector<ManifoldPoint>& out, const Vec3& x, const Vec3& nor
 // Ties (relative 1e-6) go to the lowest feature, so that noise does not change the choice.
 void reduce_to_four(std::vector<ManifoldPoint>& out, std::size_t first);
 
+// Keeps at most eight points of out[first …) per patch, in the order of their features. A patch is the deepest point that is
+// left and all whose normals are within 30° of its own. Of more than eight the deepest stays and, for each of seven
+// directions in its tangent plane, the farthest point (less twice the height above the deepest; ties as above). So the
+// polygon that carries torques keeps its extent along these: no point of the patch is farther from the kept polygon than a
+// quarter of the patch's diameter, on round patches a tenth of the radius.
+void reduce_patches(std::vector<ManifoldPoint>& out, std::size_t first);
+
 }  // namespace stiction

@@ -6,11 +6,45 @@
 #include <stiction/geometry/heightfield.h>
 #include <stiction/geometry/pairs.h>
 
+#include <bit>
+
 namespace stiction {
+namespace {
+
+// An axis shows that a pair is apart only if it leaves this much: more than the errors of what it replaces, so that the
+// contacts found do not depend on what is remembered [m].
+constexpr double kSafe = 1e-6;
+
+}  // namespace
+
+// The direction along which a pair was apart when it was last looked at, in the frame of its first shape; zero if it was not.
+// A pair that is still apart along it costs two support points. One slot per pair; pairs that share a slot forget each other.
+class SeparatingAxes {
+ public:
+  void expect(std::size_t pairs) {
+    if (slots_.size() < 2 * pairs || slots_.empty()) slots_.assign(std::bit_ceil(std::max(2 * pairs, kFewest)), {});
+  }
+  Vec3& of(std::uint64_t pair) {
+    if (slots_.empty()) expect(1);
+    const std::uint64_t hash = pair * 0x9E37'79B9'7F4A'7C15u;
+    Slot& slot = slots_[(hash >> 32) & (slots_.size() - 1)];
+    if (slot.pair != pair) slot = {pair, Vec3::Zero()};
+    return slot.axis;
+  }
+
+ private:
+  static constexpr std::size_t kFewest = 128;
+  struct Slot {
+    std::uint64_t pair = 0;
+    Vec3 axis = Vec3::Zero();
+  };
+  std::vector<Slot> slots_;  // a power of two
+};
 
 struct NarrowPhase::Impl {
-  DistanceQuery query;
+  Queries query;
   MeshScratch scratch;
+  SeparatingAxes axes;
 
   void against_half_space(const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin,
                           std::vector<ManifoldPoint>& out) {
@@ -37,7 +71,7 @@ struct NarrowPhase::Impl {
 
   void against_triangles(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin,
                          std::vector<ManifoldPoint>& out) {
-    Aabb box = bounds(b, pose_a.inverse() * pose_b);
+    Aabb box = outer_bounds(b, pose_a.inverse() * pose_b);
     box.lo.array() -= margin, box.hi.array() += margin;
     if (a.kind == ShapeKind::mesh) {
       a.mesh->find(box, scratch.triangles);
@@ -50,7 +84,7 @@ struct NarrowPhase::Impl {
 
   // a.kind <= b.kind, both convex.
   void convex_pair(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin,
-                   std::vector<ManifoldPoint>& out) {
+                   std::uint64_t pair, std::vector<ManifoldPoint>& out) {
     const bool ball = a.kind == ShapeKind::point || a.kind == ShapeKind::sphere;
     if (ball && b.kind == ShapeKind::point) return;  // two points never touch
     if (ball && b.kind == ShapeKind::sphere)
@@ -64,7 +98,11 @@ struct NarrowPhase::Impl {
     if (a.kind == ShapeKind::capsule && b.kind == ShapeKind::capsule)
       return closed_form::add_capsules(a, pose_a, b, pose_b, margin, out);
     if (a.kind == ShapeKind::box && b.kind == ShapeKind::box) return collide_boxes(a, pose_a, b, pose_b, margin, out);
-    collide_convex(query, {&a, pose_a, nullptr}, {&b, pose_b, nullptr}, margin, out);
+    const Placed placed_a{&a, pose_a, nullptr}, placed_b{&b, pose_b, nullptr};
+    Vec3& axis = axes.of(pair);
+    if (!axis.isZero() && separation(placed_a, placed_b, pose_a.rotation * axis) >= margin + kSafe) return;
+    collide_convex(query, placed_a, placed_b, margin, axis, out);
+    axis = pose_a.rotation.transpose() * axis;
   }
 };
 
@@ -73,8 +111,10 @@ NarrowPhase::~NarrowPhase() = default;
 NarrowPhase::NarrowPhase(NarrowPhase&&) noexcept = default;
 NarrowPhase& NarrowPhase::operator=(NarrowPhase&&) noexcept = default;
 
+void NarrowPhase::expect(std::size_t pairs) { impl_->axes.expect(pairs); }
+
 void NarrowPhase::collide(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin,
-                          std::uint64_t, std::vector<ManifoldPoint>& out) {
+                          std::uint64_t pair, std::vector<ManifoldPoint>& out) {
   const auto is_ground = [](ShapeKind k) { return k >= ShapeKind::half_space; };
   const bool turn = is_ground(b.kind) ? !is_ground(a.kind) : !is_ground(a.kind) && a.kind > b.kind;
   const Shape &first = turn ? b : a, &second = turn ? a : b;
@@ -83,7 +123,7 @@ void NarrowPhase::collide(const Shape& a, const Pose& pose_a, const Shape& b, co
   if (first.kind == ShapeKind::half_space)
     impl_->against_half_space(pose_1, second, pose_2, margin, out);
   else if (!is_ground(first.kind))
-    impl_->convex_pair(first, pose_1, second, pose_2, margin, out);
+    impl_->convex_pair(first, pose_1, second, pose_2, margin, pair, out);
   else if (!is_ground(second.kind))
     impl_->against_triangles(first, pose_1, second, pose_2, margin, out);
   if (turn)

@@ -16,7 +16,8 @@ struct ManifoldPoint {
   std::uint32_t feature;  // stable id of the point within the pair: the same physical point keeps it from step to step
 };
 
-// Holds Coal's functors and scratch; one per thread. No allocation for pairs with closed forms.
+// Holds scratch, and a separating axis per pair; one per thread. What it remembers has no influence on the contacts found.
+// No allocation, except by expect() and for cylinders (Coal).
 class NarrowPhase {
  public:
   NarrowPhase();
@@ -24,7 +25,10 @@ class NarrowPhase {
   NarrowPhase(NarrowPhase&&) noexcept;
   NarrowPhase& operator=(NarrowPhase&&) noexcept;
 
-  // Appends the points of the pair with gap < margin. `pair` identifies the pair in caches (any stable number).
+  // Makes room to remember this many pairs.
+  void expect(std::size_t pairs);
+
+  // Appends the points of the pair with gap < margin. `pair` identifies the pair from call to call (any stable number).
   // Flat manifolds have at most four points, chosen deterministically; meshes and heightfields may give more.
   void collide(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin,
                std::uint64_t pair, std::vector<ManifoldPoint>& out);

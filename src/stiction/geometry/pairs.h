@@ -3,6 +3,7 @@
 #pragma once
 
 #include <stiction/geometry/coal_bridge.h>
+#include <stiction/geometry/gjk.h>
 #include <stiction/geometry/support.h>
 #include <stiction/geometry/triangle_mesh.h>
 
@@ -12,8 +13,18 @@ namespace stiction {
 void collide_boxes(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin,
                    std::vector<ManifoldPoint>& out);
 
-// Any two convex shapes: normal from GJK/EPA, then refined, then a manifold of features (convex_convex.cpp).
-void collide_convex(DistanceQuery& query, const Placed& a, const Placed& b, double margin,
+// Signed distances: our own GJK and EPA (gjk.h) where a hull or a triangle takes part, Coal for cylinders and primitives.
+struct Queries {
+  ConvexQuery own;
+  DistanceQuery coal;
+};
+
+// −h_b(−n) − hₐ(n): how far the shapes are apart along n, a lower bound of their distance.
+double separation(const Placed& a, const Placed& b, const Vec3& n);
+
+// Any two convex shapes: normal from GJK/EPA, then refined, then a manifold of features (convex_convex.cpp). `axis`: if they
+// are farther apart than the margin, a direction that shows it; else zero.
+void collide_convex(Queries& query, const Placed& a, const Placed& b, double margin, Vec3& axis,
                     std::vector<ManifoldPoint>& out);
 
 // The normal and signed distance of two convex shapes, refined to faces and edges.
@@ -26,7 +37,8 @@ struct RefinedSeparation {
   ReferenceFace face;                 // if kind is face_a or face_b
   SupportEdges::Edge edge_a, edge_b;  // if kind is edges
 };
-void refine(DistanceQuery& query, const Placed& a, const Placed& b, RefinedSeparation& out);
+// False if they are at least `far` apart: then only distance and normal are set.
+bool refine(Queries& query, const Placed& a, const Placed& b, double far, RefinedSeparation& out);
 void add_manifold(const Placed& a, const Placed& b, RefinedSeparation& s, double margin,
                   std::vector<ManifoldPoint>& out);
 
@@ -35,7 +47,7 @@ struct MeshScratch {
   std::vector<int> triangles;
   std::vector<ManifoldPoint> points;
 };
-void collide_mesh(DistanceQuery& query, const TriangleMesh& mesh, const Pose& pose_a, const Shape& b,
-                  const Pose& pose_b, double margin, bool deep, MeshScratch& scratch, std::vector<ManifoldPoint>& out);
+void collide_mesh(Queries& query, const TriangleMesh& mesh, const Pose& pose_a, const Shape& b, const Pose& pose_b,
+                  double margin, bool deep, MeshScratch& scratch, std::vector<ManifoldPoint>& out);
 
 }  // namespace stiction

@@ -31,11 +31,12 @@ Vec3 disc_extent(double r, const Vec3& w) { return r * (1.0 - w.array().square()
 
 Aabb around(const Vec3& centre, const Vec3& half) { return {centre - half, centre + half}; }
 
-Aabb around_points(const std::vector<Vec3>& points, const Pose& pose) {
-  Aabb box{Vec3::Constant(kInf), Vec3::Constant(-kInf)};
-  for (const Vec3& p : points) {
-    const Vec3 x = pose * p;
-    box.lo = box.lo.cwiseMin(x), box.hi = box.hi.cwiseMax(x);
+Aabb around_hull(const ConvexMesh& hull, const Pose& pose) {
+  Aabb box;
+  for (int i = 0; i < 3; ++i) {
+    const Vec3 axis = pose.rotation.row(i);
+    box.lo[i] = axis.dot(hull.vertices[hull.farthest(-axis)]) + pose.translation[i];
+    box.hi[i] = axis.dot(hull.vertices[hull.farthest(axis)]) + pose.translation[i];
   }
   return box;
 }
@@ -133,7 +134,7 @@ Aabb bounds(const Shape& shape, const Pose& pose) {
     case ShapeKind::cylinder:
       return around(t, shape.half_length() * w.cwiseAbs() + disc_extent(shape.radius(), w));
     case ShapeKind::convex:
-      return around_points(shape.convex->vertices, pose);
+      return around_hull(*shape.convex, pose);
     case ShapeKind::half_space:
       return {Vec3::Constant(-kInf), Vec3::Constant(kInf)};
     case ShapeKind::mesh:
@@ -145,6 +146,20 @@ Aabb bounds(const Shape& shape, const Pose& pose) {
     }
   }
   return {};
+}
+
+Aabb outer_bounds(const Shape& shape, const Pose& pose) {
+  if (shape.kind != ShapeKind::convex) return bounds(shape, pose);
+  return around(pose * shape.convex->centre, pose.rotation.cwiseAbs() * shape.convex->half);
+}
+
+Ball bounding_ball(const Shape& shape) {
+  if (shape.kind == ShapeKind::convex) return {shape.convex->centre, shape.convex->radius};
+  if (shape.kind == ShapeKind::mesh) {
+    const Aabb& box = shape.mesh->box;
+    return {0.5 * (box.lo + box.hi), 0.5 * (box.hi - box.lo).norm()};
+  }
+  return {Vec3::Zero(), reach(shape)};
 }
 
 double reach(const Shape& shape) {

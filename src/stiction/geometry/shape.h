@@ -54,7 +54,14 @@ struct Aabb {
 };
 
 Aabb bounds(const Shape& shape, const Pose& pose);  // world box; half-space: infinite
-double reach(const Shape& shape);                   // largest distance of a surface point from the shape's origin [m]
+// Contains bounds(); of a hull it is the box around its own precomputed box: larger, and no vertex is looked at.
+Aabb outer_bounds(const Shape& shape, const Pose& pose);
+struct Ball {
+  Vec3 centre = Vec3::Zero();  // in the shape's frame [m]
+  double radius = 0.0;         // infinite for half-spaces and heightfields [m]
+};
+Ball bounding_ball(const Shape& shape);
+double reach(const Shape& shape);  // largest distance of a surface point from the shape's origin [m]
 
 // Mass properties of the solid shape of given mass, about its centre of mass, in the shape's axes.
 struct SolidInertia {

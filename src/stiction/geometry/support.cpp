@@ -35,17 +35,9 @@ void hull_face(const Placed& s, const ConvexMesh::Face& face, Polygon& out) {
   }
 }
 
-int hull_vertex(const ConvexMesh& hull, const Vec3& m) {
-  int best = 0;
-  double value = m.dot(hull.vertices[0]);
-  for (int i = 1; i < static_cast<int>(hull.vertices.size()); ++i)
-    if (const double h = m.dot(hull.vertices[i]); h > value) value = h, best = i;
-  return best;
-}
-
 // Of the faces at the support vertex, the one nearest to m; ties within 1e-9 to the lowest index.
 int hull_face_along(const ConvexMesh& hull, const Vec3& m) {
-  const int v = hull_vertex(hull, m);
+  const int v = hull.farthest(m);
   int best = -1;
   for (int i = hull.first_face_of[v]; i < hull.first_face_of[v + 1]; ++i) {
     const int f = hull.faces_of[i];
@@ -94,7 +86,7 @@ double support(const Placed& s, const Vec3& d) {
     }
     case ShapeKind::convex: {
       const Vec3 m = s.pose.rotation.transpose() * d;
-      return base + m.dot(s.shape->convex->vertices[hull_vertex(*s.shape->convex, m)]);
+      return base + m.dot(s.shape->convex->vertices[s.shape->convex->farthest(m)]);
     }
     default:
       return base;
@@ -238,7 +230,7 @@ void edges_along(const Placed& s, const Vec3& d, double sine, SupportEdges& edge
     }
     case ShapeKind::convex: {
       const ConvexMesh& hull = *s.shape->convex;
-      const int v = hull_vertex(hull, m);
+      const int v = hull.farthest(m);
       for (int i = hull.first_edge_of[v]; i < hull.first_edge_of[v + 1]; ++i) {
         const auto& e = hull.edges[hull.edges_of[i]];
         const Vec3 x = s.pose * hull.vertices[e.a], y = s.pose * hull.vertices[e.b];

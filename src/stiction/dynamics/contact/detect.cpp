@@ -21,9 +21,15 @@ DetectionPlan::Pair ordered(const World& world, int i, int j) {
 
 bool by_key(const DetectionPlan::Pair& x, const DetectionPlan::Pair& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; }
 
+Vec3 middle_of(const Ball& ball, const Pose& pose) {
+  return ball.centre.isZero() ? pose.translation : Vec3(pose * ball.centre);
+}
+
 void place_geoms(const World& world, const Layout& layout, const DetectionPlan& plan, const Kinematics& k, double dt,
                  DetectionWork& work) {
   const double fall = dt * world.gravity.norm();
+  for (std::size_t i = work.centres.size(); i < world.geoms.size(); ++i)
+    work.centres.push_back(middle_of(plan.balls[i], work.poses[i]));  // static ones stay
   for (std::size_t i = 0; i < world.geoms.size(); ++i) {
     const Geom& g = world.geoms[i];
     if (!plan.needed[i] || g.body == kWorldBody) continue;  // static poses were set once
@@ -35,6 +41,7 @@ void place_geoms(const World& world, const Layout& layout, const DetectionPlan& 
     pose.translation = base.rotation * center + base.translation;
     if (g.shape.kind != ShapeKind::sphere && g.shape.kind != ShapeKind::point)
       pose.rotation = base.rotation * data.R * g.placement.rotation;
+    work.centres[i] = middle_of(plan.balls[i], pose);
     const double now = (data.v + data.w.cross(center)).norm() + data.w.norm() * plan.reach[i];
     work.speed[i] = std::max(1.5 * now + fall, work.demand[i]);
   }
@@ -43,6 +50,7 @@ void place_geoms(const World& world, const Layout& layout, const DetectionPlan& 
 void resize(const World& world, DetectionWork& work) {
   if (work.poses.size() == world.geoms.size()) return;
   work.poses.resize(world.geoms.size());
+  work.centres.clear();
   work.speed.assign(world.geoms.size(), 0.0);
   work.demand.assign(world.geoms.size(), 0.0);
   for (std::size_t i = 0; i < world.geoms.size(); ++i)
@@ -58,7 +66,7 @@ void find_candidates(const World& world, const DetectionPlan& plan, double dt, d
   work.boxes.resize(plan.swept.size());
   for (std::size_t i = 0; i < plan.swept.size(); ++i) {
     const auto g = plan.swept[i];
-    Aabb box = bounds(world.geoms[g].shape, work.poses[g]);
+    Aabb box = outer_bounds(world.geoms[g].shape, work.poses[g]);
     const double grow = std::max(0.5 * margin, dt * work.speed[g]) + 0.5 * plan.margin;
     box.lo.array() -= grow, box.hi.array() += grow;
     work.boxes[i] = box;
@@ -76,9 +84,14 @@ void find_candidates(const World& world, const DetectionPlan& plan, double dt, d
              by_key);
 }
 
-// Cheap proof that a sphere, or the bounding sphere of anything, is farther from a half-space than the margin.
-bool beyond_half_space(const Pose& plane, const Vec3& center, double radius, double margin) {
-  return plane.rotation.col(2).dot(center - plane.translation) - radius > margin;
+// Cheap proof that the bounding balls of two geoms, or a half-space and one, are farther apart than the margin.
+bool beyond_margin(const World& world, const DetectionPlan& plan, const DetectionWork& work, int a, int b,
+                   double margin) {
+  const Vec3 &x = work.centres[a], &y = work.centres[b];
+  if (is_half_space(world, a))
+    return work.poses[a].rotation.col(2).dot(y - work.poses[a].translation) - plan.balls[b].radius > margin;
+  const double far = (plan.balls[a].radius + plan.balls[b].radius + margin) * (1.0 + 1e-12);
+  return (y - x).squaredNorm() > far * far;
 }
 
 void append(const World& world, const DetectionPlan::Pair& pair, const std::vector<ManifoldPoint>& manifold,
@@ -98,7 +111,10 @@ DetectionPlan::DetectionPlan(const World& world) {
   const int n = static_cast<int>(world.geoms.size());
   needed.assign(world.geoms.size(), 0);
   for (const PairMaterial& m : world.pair_materials) margin = std::max(margin, m.margin);
-  for (const Geom& g : world.geoms) reach.push_back(g.body == kWorldBody ? 0.0 : stiction::reach(g.shape));
+  for (const Geom& g : world.geoms) {
+    reach.push_back(g.body == kWorldBody ? 0.0 : stiction::reach(g.shape));
+    balls.push_back(bounding_ball(g.shape));
+  }
   std::vector<Pair> planes, others;
   for (int i = 0; i < n; ++i) {
     for (int j = i + 1; j < n; ++j) {
@@ -147,13 +163,12 @@ void detect(const World& world, const Layout& layout, const DetectionPlan& plan,
   resize(world, work);
   place_geoms(world, layout, plan, k, dt, work);
   find_candidates(world, plan, dt, margin, work);
+  work.narrow_phase.expect(work.candidates.size());
   for (const DetectionPlan::Pair& pair : work.candidates) {
     const auto a = pair.a, b = pair.b;
     const double touch = plan.margin > 0.0 ? world.material(a, b).margin : 0.0;
     const double ahead = std::max(margin, dt * (work.speed[a] + work.speed[b])) + touch;
-    if (world.geoms[a].shape.kind == ShapeKind::half_space &&
-        beyond_half_space(work.poses[a], work.poses[b].translation, plan.reach[b], ahead))
-      continue;
+    if (beyond_margin(world, plan, work, a, b, ahead)) continue;
     work.manifold.clear();
     work.narrow_phase.collide(world.geoms[a].shape, work.poses[a], world.geoms[b].shape, work.poses[b], ahead,
                               (static_cast<std::uint64_t>(a) << 32) | b, work.manifold);

@@ -36,6 +36,7 @@ struct DetectionPlan {
   std::vector<Pair> direct;   // always tested one by one: half-spaces, and all pairs of small worlds
   std::vector<int> swept;     // geoms that go through the broad phase; empty for small worlds
   std::vector<double> reach;  // per geom: distance of its farthest point from the body origin
+  std::vector<Ball> balls;    // per geom: bounding ball in the geom's frame
   double extent = 0.0;  // no point is farther from its tree's base: the sum of all lengths (∞ with sliding joints) [m]
   std::vector<char> needed;  // per geom: whether its pose and speed are computed
   double margin = 0.0;       // largest PairMaterial::margin [m]
@@ -44,6 +45,7 @@ struct DetectionPlan {
 
 struct DetectionWork {
   std::vector<Pose> poses;           // per geom, world
+  std::vector<Vec3> centres;         // per geom: centre of its bounding ball, world
   std::vector<double> speed;         // per geom: bound of its points' speed, that the last detection relied on [m/s]
   std::vector<double> demand;        // per geom: speed that a second look must allow for; zero at first [m/s]
   std::vector<Vec3> body_v, body_w;  // per body: velocity after the solve, as BodyData's
