@@ -11,6 +11,14 @@ FloatArray forces(PySimulator& s, Query query) {
   return new_array(x.data(), static_cast<std::size_t>(x.size()));
 }
 
+FloatArray ctrl_limits(PySimulator& s) {
+  const std::vector<Actuator>& actuators = s.minimal_world().actuators;
+  Mat out(actuators.size(), 2);
+  for (std::size_t i = 0; i < actuators.size(); ++i)
+    out.row(static_cast<Eigen::Index>(i)) = actuators[i].ctrl_range.transpose();
+  return new_matrix(out);
+}
+
 }  // namespace
 
 void bind_simulator_actuators(SimulatorClass& c) {
@@ -26,6 +34,8 @@ void bind_simulator_actuators(SimulatorClass& c) {
           [](PySimulator& s, const ArrayLike& x) { write_view(s.act, x, "Simulator.act"); },
           nb::for_getter(nb::rv_policy::reference_internal),
           "Activations of those actuators that have one (integrators, filters), a writable view.")
+      .def_prop_ro("ctrl_limits", &ctrl_limits,
+                   "(nu, 2): the range of each entry of ctrl, infinite where the file gives none")
       .def(
           "actuator_forces", [](PySimulator& s) { return forces(s, &Simulator::actuator_forces); },
           "Force of each actuator at the present state, within its force range [N, N m].")

@@ -26,8 +26,10 @@ class CoulombLaw(LawOptions):
         smallest look-ahead distance [m]
     restitution_threshold : float
         slower impacts do not rebound [m/s]
+    softness : str
+        rigid, or file: contacts, limits and equalities of MJCF files as soft as they say
     """
-    def __init__(self, *, baumgarte: float = 0.1, correction_speed: float = 1.0, dead_band: float = 1e-06, margin: float = 0.001, restitution_threshold: float = 0.01) -> None: ...
+    def __init__(self, *, baumgarte: float = 0.1, correction_speed: float = 1.0, dead_band: float = 1e-06, margin: float = 0.001, restitution_threshold: float = 0.01, softness: str = 'rigid') -> None: ...
 
 class ConvexLaw(LawOptions):
     """cone complementarity (CCP): K ∋ λ ⟂ u ∈ K*; a convex problem
@@ -44,8 +46,10 @@ class ConvexLaw(LawOptions):
         smallest look-ahead distance [m]
     restitution_threshold : float
         slower impacts do not rebound [m/s]
+    softness : str
+        rigid, or file: contacts, limits and equalities of MJCF files as soft as they say
     """
-    def __init__(self, *, baumgarte: float = 0.1, correction_speed: float = 1.0, dead_band: float = 1e-06, margin: float = 0.001, restitution_threshold: float = 0.01) -> None: ...
+    def __init__(self, *, baumgarte: float = 0.1, correction_speed: float = 1.0, dead_band: float = 1e-06, margin: float = 0.001, restitution_threshold: float = 0.01, softness: str = 'rigid') -> None: ...
 
 class PyramidLaw(LawOptions):
     """friction pyramid of four or any even number of facets (LCP)
@@ -66,8 +70,10 @@ class PyramidLaw(LawOptions):
         pyramid only: rotation of its first axis from T1 about N [rad]
     facets : int
         pyramid only: number of facets [-]
+    softness : str
+        rigid, or file: contacts, limits and equalities of MJCF files as soft as they say
     """
-    def __init__(self, *, baumgarte: float = 0.1, correction_speed: float = 1.0, dead_band: float = 1e-06, margin: float = 0.001, restitution_threshold: float = 0.01, angle: float = 0.0, facets: int = 4) -> None: ...
+    def __init__(self, *, baumgarte: float = 0.1, correction_speed: float = 1.0, dead_band: float = 1e-06, margin: float = 0.001, restitution_threshold: float = 0.01, angle: float = 0.0, facets: int = 4, softness: str = 'rigid') -> None: ...
 
 class RaisimLaw(LawOptions):
     """Signorini and the Coulomb cone; sliding minimises ½λᵀG_iiλ + c̃ᵀλ at u_N = 0, contact by contact
@@ -84,8 +90,10 @@ class RaisimLaw(LawOptions):
         smallest look-ahead distance [m]
     restitution_threshold : float
         slower impacts do not rebound [m/s]
+    softness : str
+        rigid, or file: contacts, limits and equalities of MJCF files as soft as they say
     """
-    def __init__(self, *, baumgarte: float = 0.1, correction_speed: float = 1.0, dead_band: float = 1e-06, margin: float = 0.001, restitution_threshold: float = 0.01) -> None: ...
+    def __init__(self, *, baumgarte: float = 0.1, correction_speed: float = 1.0, dead_band: float = 1e-06, margin: float = 0.001, restitution_threshold: float = 0.01, softness: str = 'rigid') -> None: ...
 
 class AnchoredLaw(LawOptions):
     """soft contact: a spring-damper to an anchor point that slips with the Coulomb cone

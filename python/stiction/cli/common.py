@@ -57,20 +57,57 @@ def split(text: str | None, default: list[str]) -> list[str]:
     return [word.strip() for word in text.split(",") if word.strip()] if text else default
 
 
-def simulator(what: str, height: float | None = None, **settings: Any) -> st.Simulator:
-    """A scene by name, or a robot dropped on the ground: by its name, or that of a URDF, SDF or MJCF file."""
+FLOORS = ("half_space", "heightfield")
+
+
+def has_floor(world: st.World) -> bool:
+    """Whether a static plane or height field is in it: the file is a whole scene."""
+    return any(geom["body"] < 0 and geom["kind"] in FLOORS for geom in world.describe()["geoms"])
+
+
+def robot_world(what: str, height: float | None, keyframe: str | None) -> st.World:
+    """A robot on the ground. An MJCF file that has a floor is taken as it is; a keyframe says by itself how high the robot is."""
+    path, _ = st.robots.find(what)
+    if path.suffix.lower() not in (".urdf", ".sdf"):
+        world = st.World()
+        st.robots.add(what, world, position=(0.0, 0.0, height or 0.0))
+        if has_floor(world):
+            return world
+    world = st.World()
+    world.add_ground(mu=0.8)
+    usual = 1.0 if keyframe is None else 0.0
+    st.robots.add(what, world, position=(0.0, 0.0, usual if height is None else height))
+    return world
+
+
+def simulator(
+    what: str, height: float | None = None, keyframe: str | None = None, **settings: Any
+) -> st.Simulator:
+    """A scene by name, or a robot on the ground: by its name, or that of a URDF, SDF or MJCF file."""
     if what in names("scenes"):
+        if keyframe is not None:
+            raise Sentence(f"--keyframe is for MJCF files; '{what}' is a scene and has a start of its own")
         return st.scene(what, **settings)
     if not st.robots.is_file(what) and what not in (robots := st.robots.list()):
         raise unknown_name("scene or robot", what, [*names("scenes"), *robots])
-    world = st.World()
-    world.add_ground(mu=0.8)
-    st.robots.add(what, world, position=(0.0, 0.0, 1.0 if height is None else height))
+    world = robot_world(what, height, keyframe)
     keywords = ("law", "solver", "stepper", "dt", "law_options", "solver_options", "stepper_options")
     extra = sorted(set(settings) - set(keywords))
     if extra:
         raise Sentence(f"'{extra[0]}' is a parameter of scenes; '{what}' is a robot and has none (say --height)")
-    return st.Simulator(world, **{key: value for key, value in settings.items() if value is not None})
+    sim = st.Simulator(world, **{key: value for key, value in settings.items() if value is not None})
+    if keyframe is not None:
+        set_keyframe(sim, what, keyframe)
+    return sim
+
+
+def set_keyframe(sim: st.Simulator, what: str, name: str) -> None:
+    known = [key for robot in sim.robots for key in robot.keyframes]
+    if not known:
+        raise Sentence(f"'{what}' has no keyframes; leave --keyframe out")
+    if name not in known:
+        raise Sentence(f"unknown keyframe '{name}'; '{what}' has {', '.join(known)}")
+    sim.set_keyframe(name)
 
 
 law_option = click.option("--law", default="coulomb", show_default=True, help="contact law (stiction list laws)")
@@ -81,7 +118,13 @@ stepper_option = click.option(
     show_default=True,
     help="stepper (stiction list steppers); auto is the usual one of the law",
 )
-dt_option = click.option("--dt", type=float, help="step [s]; the scene's own by default")
+dt_option = click.option("--dt", type=float, help="step [s]; that of the scene or the MJCF file by default")
+keyframe_option = click.option("--keyframe", metavar="NAME", help="start of an MJCF file: one of its keyframes")
+height_option = click.option(
+    "--height",
+    type=float,
+    help="height at which a ROBOT or FILE is put [m]; 1 by default, 0 with a keyframe or if an MJCF file has a floor",
+)
 duration_option = click.option("--duration", type=float, help="simulated time [s]; the scene's own by default")
 json_option = click.option("--json", "as_json", is_flag=True, help="print JSON instead of a table")
 

@@ -14,6 +14,8 @@ from .common import (
     Sentence,
     dt_option,
     duration_option,
+    height_option,
+    keyframe_option,
     law_option,
     parameters,
     simulator,
@@ -35,7 +37,8 @@ RECORDINGS = (".mcap",)
 @dt_option
 @click.option("--compare", multiple=True, metavar="LAW", help="the same under another law beside it; may be repeated")
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="a physical parameter of the scene")
-@click.option("--height", type=float, help="height from which a ROBOT or FILE is dropped [m]; 1 by default")
+@height_option
+@keyframe_option
 @click.option("--port", default=8080, show_default=True, help="port of the page; 0 is any free one")
 @click.option(
     "--host", default="127.0.0.1", show_default=True, help="address to listen at; 0.0.0.0 lets other machines in"
@@ -47,20 +50,22 @@ RECORDINGS = (".mcap",)
 @click.option("--paused", is_flag=True, help="wait for the button Play")
 def view(
     what: str, law: str, solver: str, stepper: str, dt: float | None, compare: tuple[str, ...], settings: tuple[str, ...],
-    height: float | None, port: int, host: str, page: Path | None, duration: float | None, paused: bool,
+    height: float | None, keyframe: str | None, port: int, host: str, page: Path | None, duration: float | None, paused: bool,
 ) -> None:  # fmt: skip
     """Look at a scene, a robot, a URDF, SDF or MJCF file or a recording in the browser.
 
     \b
     stiction view anymal_stand --compare convex
     stiction view robot.urdf --height 0.5 --law anchored
+    stiction view scene.xml --keyframe home
     stiction view kapla --export kapla.html --duration 3
     """
     shown: st.Simulator | Source
     if Path(what).suffix in RECORDINGS:
         shown = _recording(what)
     else:
-        shown = simulator(what, height, law=law, solver=solver, stepper=stepper, dt=dt, **parameters(settings))
+        method = dict(law=law, solver=solver, stepper=stepper, dt=dt, **parameters(settings))
+        shown = simulator(what, height, keyframe, **method)
     is_urdf = what.lower().endswith(".urdf")
     viewer = st.view(
         shown,

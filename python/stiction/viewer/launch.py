@@ -14,6 +14,7 @@ import numpy as np
 from ..drawing.items import Drawing
 from ..drawing.source import Source
 from ..drawing.visuals import visuals_of
+from .actuators import ActuatorPanel, KeyframePanel, keyframes_of
 from .controls import JointPanel, MethodPanel, PullPanel
 from .live import LiveTrack
 from .page import as_page
@@ -146,7 +147,14 @@ class Viewer:
         if self._live[0].drawing.bodies:
             with tabs.add_tab("Pull"):
                 PullPanel(self.server, self.player, self._live)
-        if self._live[0].sim.ntau > 0:
+        sim = self._live[0].sim
+        driven, keyframes = len(sim.ctrl) > 0, keyframes_of(sim)
+        if driven or keyframes:
+            with tabs.add_tab("Actuators" if driven else "Keyframes"):
+                panel = ActuatorPanel(self.server, self.player, self._live)
+                if keyframes:
+                    KeyframePanel(self.server, self.player, self._live, panel.show)
+        if sim.ntau > 0 and not driven:
             with tabs.add_tab("Joints"):
                 JointPanel(self.server, self.player, self._live)
 

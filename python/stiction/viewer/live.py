@@ -30,6 +30,7 @@ class Input:
     body: int = -1  # that is pulled; -1 is none
     force: tuple[float, float, float] = (0.0, 0.0, 0.0)  # [N], world axes
     target: tuple[float, ...] | None = None  # of the joints; None leaves it
+    ctrl: tuple[float, ...] | None = None  # of the actuators; None leaves it
 
 
 @dataclass(frozen=True)
@@ -95,6 +96,8 @@ class LiveTrack:
     def _run(self, first: int, steps: int, given: Input) -> Moment:
         if given.body >= 0:
             self.sim.apply_wrench(given.body, given.force)
+        if given.ctrl is not None:
+            self.sim.ctrl = np.array(given.ctrl)
         wanted: Any = {} if given.target is None else {"target": np.array(given.target)}
         wall, cpu = clock.perf_counter(), clock.thread_time()
         report = self.sim.step(n=steps, **wanted)
@@ -135,6 +138,13 @@ class LiveTrack:
     def restart(self, law: str, solver: str, stepper: str, dt: float) -> None:
         """Back to the start under other settings; refused combinations raise InvalidInput and change nothing."""
         self._begin(self._start.variant(law=law, solver=solver, stepper=stepper, dt=dt))
+
+    def start_at(self, keyframe: str) -> None:
+        """Begin anew at a keyframe; `reset` and `restart` go there from then on."""
+        for sim in (self._start, self._fresh):
+            sim.set_keyframe(keyframe)
+        self.given = replace(self.given, ctrl=None)
+        self._begin(self._fresh)
 
     def hold(self, kp: float, kd: float) -> None:
         """Switch the joint PD on, from the present state on and after every restart."""

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/law/contact_rows.h>
+#include <stiction/law/file_softness.h>
 #include <stiction/law/joint_blocks.h>
 #include <stiction/law/redundant_loops.h>
 
@@ -14,14 +15,17 @@ constexpr double kLeastGravity = 0.1;  // of the cap on drift corrections where 
 
 }  // namespace
 
+double fastest_correction(const AssembleInput& in, double depth) {
+  return std::min(in.law.options.correction_speed, std::sqrt(std::max(in.world.gravity.norm(), kLeastGravity) * depth));
+}
+
 double drift_reference(const AssembleInput& in, double gap) {
   const LawOptions& o = in.law.options;
   if (!in.positions.correct) return 0.0;
   if (gap > o.dead_band) return -(gap - o.dead_band) / in.dt;
   if (gap >= -o.dead_band) return 0.0;
   const double depth = -(gap + o.dead_band);
-  return std::min({o.baumgarte * depth / in.dt, o.correction_speed,
-                   std::sqrt(std::max(in.world.gravity.norm(), kLeastGravity) * depth)});
+  return std::min(o.baumgarte * depth / in.dt, fastest_correction(in, depth));
 }
 
 Spring spring(const AssembleInput& in, double gap, double stiffness, double damping) {
@@ -49,6 +53,7 @@ void assemble(const AssembleInput& in, Assembly& out) {
   const auto rule = [&](const Contact& c, const PairMaterial& material, const RowBlock& rows) {
     ContactTerms terms;
     const bool closes = c.gap + in.dt * rows.free[rows.rows - 1] < 0.0;
+    if (soften_contact(in, c, material, rows, terms)) return terms;
     if (std::isfinite(material.stiffness)) {
       const Spring s = spring(in, c.gap, material.stiffness, material.damping);
       terms.reference = s.reference, terms.compliance = s.compliance;

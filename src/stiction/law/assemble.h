@@ -71,6 +71,8 @@ struct AssembleInput {
   const char* no_friction_row = nullptr;  // per velocity: joints whose dry friction somebody else looks after; null: none
 };
 
+// Overlap of bodies or drift of a loop is taken back no faster than what falls that deep.
+double fastest_correction(const AssembleInput& in, double depth);
 // c*_N of a rigid contact or limit with this gap.
 double drift_reference(const AssembleInput& in, double gap);
 // Implicit spring-damper over one step: f = −k (Φ + reach u) − d u becomes a reference velocity and a compliance.

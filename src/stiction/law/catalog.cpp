@@ -73,7 +73,7 @@ HardContact make_hard_contact(const LawInfo& law, const OptionMap& options) {
                  "a speed >= 0 m/s");
   require_option(o.facets >= 4 && o.facets % 2 == 0, owner, "facets", o.facets,
                  "an even number >= 4 (more than 4 need the solver 'lemke')");
-  return {{law.kind, o.facets, o.angle}, o};
+  return {{law.kind, o.facets, o.angle}, o, o.softness == "file"};
 }
 
 }  // namespace stiction

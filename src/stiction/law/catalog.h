@@ -21,6 +21,7 @@ struct LawOptions {
   double restitution_threshold = 0.01;  // slower impacts do not rebound [m/s]
   double angle = 0.0;                   // pyramid: rotation of its first axis from T1 about N [rad]
   int facets = 4;                       // pyramid: number of facets [-]
+  std::string softness = "rigid";       // or "file": solref and solimp of MJCF files act (law/file_softness.h)
 
   static constexpr auto fields() {
     return std::tuple{
@@ -31,7 +32,9 @@ struct LawOptions {
         Field{"restitution_threshold", &LawOptions::restitution_threshold, "slower impacts do not rebound [m/s]"},
         Field{"angle", &LawOptions::angle, "pyramid only: rotation of its first axis from T1 about N [rad]",
               "]-inf, inf["},
-        Field{"facets", &LawOptions::facets, "pyramid only: number of facets [-]"}};
+        Field{"facets", &LawOptions::facets, "pyramid only: number of facets [-]"},
+        Field{"softness", &LawOptions::softness,
+              "rigid, or file: contacts, limits and equalities of MJCF files as soft as they say", "rigid file"}};
   }
 };
 
@@ -39,6 +42,7 @@ struct LawOptions {
 struct HardContact {
   FrictionLaw friction;
   LawOptions options;
+  bool from_file = false;  // options.softness is "file"
 };
 
 // What a law gives, and so which steppers it has: contact problems (hard), spring forces to anchors, forces of the relaxed

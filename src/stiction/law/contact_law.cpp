@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/invalid_input.h>
 #include <stiction/law/contact_law.h>
 
 namespace stiction {
@@ -15,7 +16,13 @@ ContactLaw make_contact_law(const World& world, const std::string& name, const O
     case LawFamily::hard:
       break;
   }
-  return make_hard_contact(info, options);
+  HardContact hard = make_hard_contact(info, options);
+  if (hard.from_file && world.softness.empty())
+    throw InvalidInput(
+        "law '" + name + "': softness is 'file', but " +
+        (world.cuts.empty() ? "no MJCF file is in this world" : "joints are cut; take coordinates='minimal'") +
+        "; expected 'rigid'");
+  return hard;
 }
 
 const HardContact& row_rules(const ContactLaw& law) {

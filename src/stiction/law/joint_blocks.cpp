@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/dynamics/contact/coupling.h>
 #include <stiction/dynamics/contact/cut_joint.h>
+#include <stiction/law/file_softness.h>
 #include <stiction/law/joint_blocks.h>
 
 #include <algorithm>
@@ -18,15 +19,37 @@ BlockSpec& add_spec(Assembly& out, const Block& block, RowSource source, int ind
   return spec;
 }
 
+// Rows that an MJCF file makes soft (law/file_softness.h, 2).
+void soften_rows(const RowBlock& rows, const SoftRow& soft, const double* error, BlockSpec& spec) {
+  spec.compliance = soft.compliance;
+  for (int r = 0; r < rows.rows; ++r) {
+    spec.correction[r] = 0.0;
+    spec.g[r] = rows.free[r] - soft.reference(rows.before[r], error[r]);
+  }
+}
+
+// What the file says of a loop, and the length of its whole error.
+struct LoopSoftness {
+  const Softness* softness = nullptr;  // null: rigid
+  double size = 0.0;
+};
+
+LoopSoftness loop_softness(const AssembleInput& in, const Loop& loop, const LoopError& e) {
+  if (!in.law.from_file) return {};
+  const Softness& s = in.world.softness.loops[&loop - in.world.loops.data()];
+  const double angular = loop.kind == Loop::weld ? 0.25 * e.angular.squaredNorm() : 0.0;  // MuJoCo's: half the angle
+  return {s.given ? &s : nullptr, std::sqrt(e.linear.squaredNorm() + angular)};
+}
+
 // The rows just added, in the directions `axes` of the error: R λ + u = −(share of the error).
 template <int rows>
-void finish_loop(const AssembleInput& in, const Loop& loop, const Eigen::Matrix<double, rows, 3>& axes,
-                 const Vec3& error, bool angular, int& row, Assembly& out) {
+void finish_loop(const AssembleInput& in, const Loop& loop, const LoopSoftness& soft,
+                 const Eigen::Matrix<double, rows, 3>& axes, const Vec3& error, bool angular, int& row, Assembly& out) {
   const RowBlock& block = out.rows.blocks.back();
   BlockSpec& spec = add_spec(out, Block::bilateral(0, rows, angular), RowSource::loop, row);
   Vec3 wanted = -(in.positions.correct ? in.law.options.baumgarte : 0.0) / in.dt * error;
-  if (const double speed = wanted.norm(); speed > in.law.options.correction_speed)
-    wanted *= in.law.options.correction_speed / speed;
+  const double fastest = angular ? in.law.options.correction_speed : fastest_correction(in, error.norm());
+  if (const double speed = wanted.norm(); speed > fastest) wanted *= fastest / speed;
   if (std::isfinite(loop.stiffness)) {
     const Spring s = spring(in, 1.0, loop.stiffness, loop.damping);
     wanted = s.reference * error, spec.compliance = s.compliance;
@@ -37,7 +60,19 @@ void finish_loop(const AssembleInput& in, const Loop& loop, const Eigen::Matrix<
     spec.correction[r] = std::isfinite(loop.stiffness) ? 0.0 : along[r];
     spec.guess[r] = in.dt * in.state.loop_force[row + r];
   }
+  if (soft.softness != nullptr) {
+    const double weight = angular ? soft.softness->angular_weight : soft.softness->weight;
+    const Eigen::Matrix<double, rows, 1> off = axes * error;
+    if (weight > 0.0) soften_rows(block, soft_row(*soft.softness, weight, soft.size, in.dt), off.data(), spec);
+  }
   row += rows;
+}
+
+const Softness* of_velocity(const AssembleInput& in, const std::vector<Softness>& list, int velocity) {
+  return in.law.from_file && is_soft(in, list[velocity], list[velocity].weight) ? &list[velocity] : nullptr;
+}
+const Softness* soft_limit(const AssembleInput& in, int velocity) {
+  return of_velocity(in, in.world.softness.limits, velocity);
 }
 
 // 0 ≤ λ ⟂ u − c* ≥ 0 with the row just added; `gap` closes with −u.
@@ -48,12 +83,17 @@ void finish_limit(const AssembleInput& in, double gap, double sign, bool angular
   spec.correction[0] = std::max(0.0, spec.reference);
   set_g(out.rows.blocks.back(), spec);
   spec.guess[0] = in.dt * std::max(0.0, sign * in.state.limit_force[velocity]);
+  if (const Softness* soft = soft_limit(in, velocity))
+    soften_rows(out.rows.blocks.back(), soft_row(*soft, soft->weight, std::abs(gap), in.dt), &gap, spec);
 }
 
 void finish_friction(const AssembleInput& in, double friction, bool angular, int velocity, Assembly& out) {
   BlockSpec& spec = add_spec(out, Block::box(0, -friction, friction, angular), RowSource::joint_friction, velocity);
   set_g(out.rows.blocks.back(), spec);
   spec.guess[0] = in.dt * in.state.friction_force[velocity];
+  constexpr double none = 0.0;
+  if (const Softness* soft = of_velocity(in, in.world.softness.friction, velocity))
+    soften_rows(out.rows.blocks.back(), soft_row(*soft, soft->weight, none, in.dt), &none, spec);
 }
 
 bool near(const AssembleInput& in, double gap, double rate) {
@@ -62,7 +102,7 @@ bool near(const AssembleInput& in, double gap, double rate) {
 
 void add_tree_limit(const AssembleInput& in, const RowContext& context, int body, int velocity, double sign, double gap,
                     bool angular, Assembly& out) {
-  if (!near(in, gap, in.v[velocity])) return;
+  if (!near(in, gap, in.v[velocity]) || (gap > 0.0 && soft_limit(in, velocity) != nullptr)) return;
   add_joint_row(context, body, velocity, sign, out.rows);
   finish_limit(in, gap, sign, angular, velocity, out);
 }
@@ -100,20 +140,21 @@ void add_loop_blocks(const AssembleInput& in, const RowContext& context, Assembl
   int row = 0;
   for (const Loop& loop : in.world.loops) {
     const LoopError e = loop_error(in.layout, in.kinematics, loop);
+    const LoopSoftness soft = loop_softness(in, loop, e);
     const Axes2 t = across(e.a.rotation * loop.axis);
     if (loop.kind == Loop::slider) {
       add_point_pair(context, loop.a, loop.b, e.b.translation, t, out.rows);
-      finish_loop<2>(in, loop, t, e.linear, false, row, out);
+      finish_loop<2>(in, loop, soft, t, e.linear, false, row, out);
     } else {
       add_loop_rows(context, loop.a, e.a.translation, loop.b, e.b.translation, Mat3::Identity(), out.rows);
-      finish_loop<3>(in, loop, Mat3::Identity(), e.linear, false, row, out);
+      finish_loop<3>(in, loop, soft, Mat3::Identity(), e.linear, false, row, out);
     }
     if (loop.kind == Loop::hinge) {
       add_angular_pair(context, loop.a, loop.b, t, out.rows);
-      finish_loop<2>(in, loop, t, e.angular, true, row, out);
+      finish_loop<2>(in, loop, soft, t, e.angular, true, row, out);
     } else if (loop.kind != Loop::point) {
       add_angular_rows(context, loop.a, loop.b, Mat3::Identity(), out.rows);
-      finish_loop<3>(in, loop, Mat3::Identity(), e.angular, true, row, out);
+      finish_loop<3>(in, loop, soft, Mat3::Identity(), e.angular, true, row, out);
     }
   }
 }
@@ -131,6 +172,11 @@ void add_coupling_blocks(const AssembleInput& in, const RowContext& context, Ass
     spec.correction[0] = std::clamp(-share / in.dt * e.position, -fastest, fastest);
     spec.g[0] = block.free[0] - spec.correction[0];
     spec.guess[0] = in.dt * in.state.loop_force[row];
+    if (in.law.from_file) {
+      const Softness& soft = in.world.softness.couplings[&coupling - in.world.couplings.data()];
+      if (is_soft(in, soft, soft.weight))
+        soften_rows(block, soft_row(soft, soft.weight, std::abs(e.position), in.dt), &e.position, spec);
+    }
     ++row;
   }
 }

@@ -49,6 +49,10 @@ ACTUATORS = {
             "default": '<default><position kp="11" forcerange="-9 9"/><default class="a"><position kv="2" ctrlrange="-0.3 0.3"/></default><default class="b"><general gear="2"/></default><default class="c"><general biasprm="0 -3 -0.2" biastype="affine"/></default></default>'
         },
     ),
+    "armature and damping": (
+        '<motor joint="shoulder" gear="3" armature="0.01" damping="0.02"/><position joint="slide" kp="90" dampratio="1" armature="0.2"/>',
+        {},
+    ),
     "no clamping": (
         '<motor joint="slide" ctrlrange="-0.2 0.2"/>',
         {"options": '<option><flag clampctrl="disable"/></option>'},
@@ -163,6 +167,13 @@ def test_what_is_not_simulated_is_told_and_keeps_its_place(tmp_path):
     assert "good" not in told and len(sim.act) == 1
     sim.ctrl[:] = 1.0
     assert sim.actuator_forces() == pytest.approx([0.0, 1.0, 0.0])
+
+
+def test_delay_and_rotors_of_sites_are_told_with_their_line(tmp_path):
+    world, _, _ = cart(tmp_path, '<motor name="late" joint="x" delay="0.1" nsample="200"/>')
+    assert any("file.xml:" in text and "'late': left out: delay" in text for text in world.warnings)
+    text = arm('<actuator><motor name="jet" site="hand" armature="0.1"/></actuator>')
+    assert any("'jet': left out: armature" in told for told in load(text, tmp_path)[0].warnings)
 
 
 @pytest.mark.parametrize("stepper", ["moreau", "stewart_trinkle"])

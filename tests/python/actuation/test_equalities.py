@@ -95,6 +95,24 @@ def test_loops_move_as_in_mujoco(equality, tmp_path):
     compare_motion(mujoco, SITES.format(equality=equality.format(TIGHT)), tmp_path, seconds=0.3, tolerance=1e-3)
 
 
+PENDULUM = """<mujoco><worldbody><body name="rod"><joint axis="0 1 0"/>
+<inertial pos="0 0 -0.25" mass="1" diaginertia="0.02 0.02 0.001"/></body>
+<body name="bob" pos="0 0 -0.5"><freejoint/><inertial pos="0 0 0" mass="2" diaginertia="0.03 0.03 0.03"/></body></worldbody>
+<equality><weld body1="rod" body2="bob"/></equality></mujoco>"""
+
+
+def test_period_of_a_welded_pendulum(tmp_path):
+    """One body of 3 kg, its centre 5/12 m below the axis: q = q0 cos(w t), w^2 = 3 g 5/12 / (0.02 + 1/16 + 0.03 + 2/4)."""
+    _, _, sim = load(PENDULUM, tmp_path, dt=1e-4)
+    sim.q[0] = angle = 1e-3
+    x = 0.5 * angle
+    sim.q[1:8] = (-0.5 * np.sin(angle), 0.0, -0.5 * np.cos(angle), 0.0, np.sin(x), 0.0, np.cos(x))
+    w = np.sqrt(9.81 * 1.25 / (0.02 + 0.0625 + 0.03 + 0.5))
+    for t in (0.2, 0.5, 1.3):
+        assert sim.step(n=round((t - sim.time) / 1e-4)).ok
+        assert sim.q[0] == pytest.approx(angle * np.cos(w * t), abs=1e-3 * angle)
+
+
 URDF = """<robot name="r"><link name="base"/>{links}
 <joint name="a" type="{type}"><parent link="base"/><child link="l1"/><axis xyz="0 0 1"/><limit lower="-3" upper="3" effort="9" velocity="9"/></joint>
 <joint name="b" type="{type}"><parent link="base"/><child link="l2"/><origin xyz="1 0 0"/><axis xyz="0 0 1"/><limit lower="-9" upper="9" effort="9" velocity="9"/><mimic joint="a" multiplier="-2" offset="0.25"/></joint></robot>"""

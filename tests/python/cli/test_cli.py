@@ -8,6 +8,7 @@ import pytest
 
 import stiction as st
 from commands import stiction
+from mjcf_files import servo_scene
 
 
 @pytest.fixture(scope="module")
@@ -73,6 +74,24 @@ def test_run_a_file(root):
         ).stdout
     )
     assert result["steps"] == 10 and result["status"] == "converged"
+
+
+def test_run_a_keyframe_of_a_file(tmp_path):
+    """The same as the API: the file's own floor, time step and ctrl."""
+    path = str(servo_scene(tmp_path))
+    result = json.loads(stiction("run", path, "--keyframe", "home", "--duration", "0.1", "--json").stdout)
+    assert result["dt_s"] == 0.002 and result["steps"] == 50 and result["contacts"] == 0
+    stiction("run", path, "--keyframe", "home", "--duration", "0.1", "--record", "run.mcap", cwd=tmp_path)
+    world = st.World()
+    world.add_mjcf(path)
+    sim = st.Simulator(world)
+    sim.set_keyframe("home")
+    sim.step(n=50)
+    assert st.recording.load(tmp_path / "run.mcap").q[-1] == pytest.approx(sim.q, abs=1e-12)
+    wrong = stiction("run", path, "--keyframe", "hom", code=2).stderr
+    assert "unknown keyframe 'hom'" in wrong and "home, low" in wrong
+    assert "no keyframes" in stiction("run", "starleth", "--keyframe", "home", code=2).stderr
+    assert "start of its own" in stiction("run", "cube_slide", "--keyframe", "home", code=2).stderr
 
 
 def test_compare(tmp_path):

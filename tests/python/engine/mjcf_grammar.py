@@ -2,7 +2,7 @@
 """A list of MJCF's grammar: element, attribute and a value other than the usual one. From MuJoCo's XML reference; attributes
 that say how things look, and numbers of MuJoCo's own solver, are not in it.
 
-Each entry is put into the place of its element in MODEL. `LATER` are parts that another reader looks after."""
+Each entry is put into the place of its element in MODEL. The joint `spin` has all that flags switch off."""
 
 MODEL = """<mujoco model="grammar">
   <compiler angle="radian" {compiler}/>
@@ -25,7 +25,8 @@ MODEL = """<mujoco model="grammar">
           <geom name="sole" type="mesh" mesh="wedge" {mesh_geom}/><site name="tip" {site}/></body>
       </body></frame>
     </body>
-    <body name="other" pos="1 0 1"><joint name="spin" type="hinge" axis="0 1 0"/><geom name="ball" size=".1"/></body>
+    <body name="other" pos="1 0 1"><joint name="spin" type="hinge" axis="0 1 0" range="-1 1"
+      stiffness="2" damping=".1" frictionloss=".1"/><geom name="ball" size=".1"/></body>
   </worldbody>
   <contact><pair geom1="floor" geom2="shin" {pair}/>{contact}</contact>
   <equality>{equality}</equality>
@@ -36,7 +37,7 @@ MODEL = """<mujoco model="grammar">
 
 USUAL = {
     "inertial": 'diaginertia=".01 .02 .02"', "type": "box", "hfield": 'nrow="2" ncol="2"',
-    "actuator": '<motor joint="knee"/>', "equality": '<connect body1="foot" body2="other" anchor="0 0 0"/>',
+    "actuator": '<motor joint="knee" ctrlrange="-2 2"/>', "equality": '<connect body1="foot" body2="other" anchor="0 0 0"/>',
 }  # fmt: skip
 
 QPOS = "0 0 1.5 1 0 0 0 .1 0 1 0 0 0 .2"
@@ -49,11 +50,12 @@ LIST = {
     ],
     "option": [
         'timestep=".004"', 'gravity="0 0 -3"', 'density="1" wind="1 0 0"', 'density="1.2"', 'viscosity=".1"',
-        'integrator="RK4"', 'integrator="implicitfast"', 'actuatorgroupdisable="1"',
+        'integrator="RK4"', 'integrator="implicitfast"', 'actuatorgroupdisable="1"', 'cone="elliptic"', 'impratio="10"',
     ],
     "flag": [
         'constraint="disable"', 'equality="disable"', 'contact="disable"', 'gravity="disable"',
         'filterparent="disable"', 'override="enable"', 'actuation="disable"', 'clampctrl="disable"',
+        'spring="disable"', 'damper="disable"', 'limit="disable"', 'frictionloss="disable"',
     ],
     "default_geom": [
         'friction=".2"', 'solref=".01 1"', 'solimp=".8 .9 .01"', 'margin=".01"', 'condim="4"', 'condim="1"',
@@ -73,7 +75,8 @@ LIST = {
     "joint": [
         'pos="0 0 .1"', 'axis="1 0 0"', 'range="-1 1"', 'ref=".2"', 'damping=".3"', 'frictionloss=".2"', 'armature=".2"',
         'solreflimit=".01 1"', 'solimplimit=".8 .9 .01"', 'solreffriction=".01 1"', 'solimpfriction=".8 .9 .01"',
-        'margin=".1" range="-1 1"', 'actuatorfrcrange="-2 2"', 'actuatorgravcomp="true"',
+        'margin=".1" range="-1 1"', 'actuatorfrcrange="-2 2"', 'actuatorgravcomp="true"', 'stiffness="3"',
+        'springref=".2" stiffness="3"', 'springdamper=".1 1"', 'damping=".3 .1"', 'stiffness="3 .1"',
     ],
     "slide": ['range="0 .1"', 'damping="2"'],
     "ball": ['range="0 1" limited="true"', 'damping="2"'],
@@ -91,15 +94,6 @@ LIST = {
         'solimp=".8 .9 .01"', 'solreffriction=".01 1"', 'friction=".3 .5"',
     ],
     "contact": ['<exclude body1="leg" body2="other"/>', '<exclude body1="stand" body2="leg"/>'],
-    "key": [
-        'time="1"', f'qpos="{QPOS}"', f'qvel="{QVEL}"', 'ctrl=".3"',
-    ],
-}  # fmt: skip
-
-# Actuators, springs and equalities: told as a whole today, one by one once they act.
-LATER = {
-    "joint": ['stiffness="3"', 'springref=".2" stiffness="3"', 'springdamper=".1 1"'],
-    "flag": ['spring="disable"', 'damper="disable"', 'limit="disable"', 'frictionloss="disable"'],
     "actuator": [
         f'<{kind} joint="knee" {text}/>'
         for kind, text in (
@@ -113,17 +107,20 @@ LATER = {
     ],
     "equality": [
         '<connect body1="foot" body2="other" anchor="0 0 0" solref=".01 1"/>',
+        '<connect body1="foot" body2="other" anchor="0 0 0" solimp=".8 .9 .01"/>',
         '<weld body1="foot" body2="other"/>', '<weld body1="foot" body2="other" torquescale="3"/>',
         '<weld body1="foot" body2="other" relpose="0 0 1 1 0 0 0"/>', '<joint joint1="knee" joint2="shift"/>',
         '<joint joint1="knee" joint2="shift" polycoef=".1 2 0 0 0"/>',
         '<connect body1="foot" body2="other" anchor="0 0 0" active="false"/>',
     ],
+    "key": [
+        'time="1"', f'qpos="{QPOS}"', f'qvel="{QVEL}"', 'ctrl=".3"',
+    ],
 }  # fmt: skip
-
 
 def write(slot: str = "", value: str = "") -> str:
     """The model with one entry of the list, or as it is."""
-    slots = {name: "" for name in (*LIST, *LATER)} | USUAL
+    slots = {name: "" for name in LIST} | USUAL
     if slot == "mesh_geom":
         slots[slot] = value
         return MODEL.replace(

@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 import stiction as st
+from mjcf_files import servo_scene
 from repository import ROOT
 from viewer_client import CHROMIUM, FLAGS, widgets
 
@@ -42,7 +43,15 @@ def pair():
 
 
 @pytest.fixture(scope="module")
-def browser(viewer, pair, tmp_path_factory):
+def arm(tmp_path_factory):
+    world = st.World()
+    world.add_mjcf(servo_scene(tmp_path_factory.mktemp("arm")))
+    with st.view(st.Simulator(world), port=0) as viewer:
+        yield viewer
+
+
+@pytest.fixture(scope="module")
+def browser(viewer, pair, arm, tmp_path_factory):
     """Ends before the viewers do: a server waits long for a slow page that it tells to go."""
     PICTURES.mkdir(parents=True, exist_ok=True)
     with playwright.sync_playwright() as p:
@@ -366,9 +375,24 @@ def test_compares_two_laws_side_by_side(page, pair):
     page.get_by_text("now: anchored").wait_for()
 
 
-def test_browser_was_sent_nowhere_else(viewer, pair, browser):
+def test_actuators_and_keyframes_have_widgets(page, arm):
+    """A slider asks a servo for an angle; a keyframe is a start, with its ctrl."""
+    open_viewer(page, arm)
+    open_tab(page, "Actuators")
+    track, [lift], [name] = arm.tracks[0], widgets(arm, "lift"), widgets(arm, "Keyframe")
+    wanted = slide(page, lift, 0.8)
+    until(lambda: track.given.ctrl is not None and track.given.ctrl[0] == wanted)
+    arm.run(1.0)
+    assert abs(track.sim.q[0] - wanted) < 0.1
+    choose(page, name, "low")
+    press(page, "Start here")
+    until(lambda: track.now.step == 0 and lift.value == 1.0)
+    assert track.sim.q[0] == 1.0
+
+
+def test_browser_was_sent_nowhere_else(viewer, pair, arm, browser):
     """Last: every address of the whole session."""
-    own = {urlsplit(some.url).netloc for some in (viewer, pair)}
+    own = {urlsplit(some.url).netloc for some in (viewer, pair, arm)}
     asked = [urlsplit(url) for url in browser.asked]
     assert {url.netloc for url in asked if url.scheme in ("http", "ws")} == own
     assert {url.scheme for url in asked} <= {"http", "ws", "data", "blob", "file", "about"}

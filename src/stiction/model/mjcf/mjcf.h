@@ -12,6 +12,7 @@ struct MjcfLink {
   BodyId body = kWorldBody;
   Pose placement;   // of the link in that body
   Inertia inertia;  // in the frame of the link
+  int frame = 0;    // in RobotModel::frames
   double gravcomp = 0.0;
 };
 
@@ -27,6 +28,14 @@ struct MjcfModel {
     double time, ratio;
   };
   std::vector<SpringDamper> spring_dampers;
+  // Per loop: the links that it holds (−1: static), how MuJoCo scales its angular rows.
+  struct LoopEnds {
+    int a, b;
+    double angular_scale;
+    Softness softness;
+  };
+  std::vector<LoopEnds> loop_ends;
+  std::vector<Softness> coupling_softness;
   struct FluidGeom {
     std::size_t link;  // in `links`
     Pose frame;        // in which the geom is placed, in the body
@@ -57,6 +66,9 @@ void add_mjcf_fluid(const MjcfDocument& document, MjcfModel& model);
 void apply_mjcf_options(const MjcfDocument& document, MjcfModel& model);
 void add_mjcf_keyframes(const MjcfDocument& document, RobotModel& robot);
 void add_mjcf_actuators(const MjcfDocument& document, MjcfModel& model);
+void add_mjcf_rotors(const MjcfDocument& document, MjcfModel& model);  // their inertia, as armature of the joints
+// Softness of joints, geoms and equalities, scaled as MuJoCo does.
+void add_mjcf_softness(MjcfModel& model);
 // What the file holds and the engine does not: sentences.
 void add_mjcf_left_out(const MjcfDocument& document, MjcfModel& model);
 // Elements and attributes that nothing above reads, with their lines.

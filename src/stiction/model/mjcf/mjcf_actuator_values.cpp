@@ -108,6 +108,10 @@ void read_actuator(const std::string& kind, const Xml& element, const std::strin
   a.range("forcelimited", "forcerange", x.force);
   a.range("actlimited", "actrange", x.act);
   a.list("gear", x.gear);
+  Eigen::Matrix<double, 1, 1> damping(x.damping);  // newer files may give polynomials
+  a.list("damping", damping);
+  x.damping = damping[0];
+  a.number("armature", x.armature), a.number("delay", x.delay);
   read_kind(kind, a, x);
 }
 

@@ -24,7 +24,9 @@ struct MjcfActuatorValues {
     Vec2 bounds = Vec2::Zero();
   } ctrl, force, act;
   double inherit_range = 0.0;
-  bool early = false;  // the force uses the next activation
+  bool early = false;                    // the force uses the next activation
+  double armature = 0.0, damping = 0.0;  // of the motor, before its gear
+  double delay = 0.0;                    // [s]
 };
 
 class MjcfActuatorReader {

@@ -15,6 +15,13 @@
 namespace stiction {
 namespace {
 
+// The velocity of a hinge or slide that the actuator drives, −1 if it drives something else.
+int driven_velocity(const MjcfModel& model, const Actuator& a) {
+  if (a.target != Actuator::joint && a.target != Actuator::joint_in_parent) return -1;
+  const Body& body = model.robot.bodies[a.body];
+  return sizes(body.joint).nv == 1 ? body.v : -1;
+}
+
 class Actuators {
  public:
   Actuators(const MjcfDocument& document, MjcfModel& model) : document_(document), model_(model), reader_(document) {}
@@ -25,13 +32,28 @@ class Actuators {
     tell();
   }
 
+  // gear² armature at the joints.
+  void add_rotors() {
+    for (const Xml* section : children(document_.mujoco(), "actuator"))
+      for (const auto& [kind, element] : *section) {
+        const std::string place = element.place() + ": <" + kind + ">";
+        const MjcfActuatorValues values = reader_.read(kind, element, place);
+        const auto joint = attribute(element, "joint");
+        if (values.armature == 0.0 || !joint) continue;
+        Actuator a;
+        a.target = Actuator::joint, a.body = find_mjcf_joint(model_, *joint, place);
+        if (const int velocity = driven_velocity(model_, a); velocity >= 0)
+          robot().armature[velocity] += values.gear[0] * values.gear[0] * values.armature;
+      }
+  }
+
  private:
   RobotModel& robot() { return model_.robot; }
 
   void add(const std::string& kind, const Xml& element) {
     Actuator a;
     a.name = attribute(element, "name").value_or("actuator_" + std::to_string(robot().actuators.size()));
-    const std::string place = document_.file() + ": <" + kind + "> '" + a.name + "'";
+    const std::string place = element.place() + ": <" + kind + "> '" + a.name + "'";
     MjcfActuatorValues values = reader_.read(kind, element, place);
     set_target(kind, element, place, a);
     set_dynamics(values, place, a);
@@ -41,10 +63,13 @@ class Actuators {
     a.gear = values.gear;
     a.ctrl_range = document_.options().clamp_ctrl ? reader_.bounds(values.ctrl) : Vec2(-kInfinity, kInfinity);
     a.force_range = reader_.bounds(values.force), a.act_range = reader_.bounds(values.act);
+    damp_joint(values, a, place);
+    if (values.delay > 0.0) robot().warnings.push_back(place + ": left out: delay; ctrl acts at once");
     if (values.early && a.activation >= 0)
       robot().warnings.push_back(place + ": left out: actearly; the force follows one step later");
     if (!known || a.target == Actuator::nothing) {
       a.target = Actuator::nothing;
+      if (others_.empty()) first_other_ = element.place();
       others_.push_back(kind + " '" + a.name + "'");
     } else if (!document_.options().actuation) {
       a.target = Actuator::nothing;
@@ -122,11 +147,22 @@ class Actuators {
     a.bias[2] = seen > 1e-15 ? -2.0 * a.bias[2] * std::sqrt(a.gain[0] / seen) : 0.0;
   }
 
+  // Damping of the motor itself, seen through its gear. Its inertia is in the armature of the joint already.
+  void damp_joint(const MjcfActuatorValues& values, const Actuator& a, const std::string& place) {
+    if (values.armature == 0.0 && values.damping == 0.0) return;
+    const int velocity = driven_velocity(model_, a);
+    if (velocity < 0) {
+      robot().warnings.push_back(place + ": left out: armature and damping, which act for hinges and slides only");
+      return;
+    }
+    if (document_.options().damper) robot().joint_damping[velocity] += values.gear[0] * values.gear[0] * values.damping;
+  }
+
   void tell() {
     if (others_.empty()) return;
     std::string names;
     for (const std::string& o : others_) names += (names.empty() ? "" : ", ") + o;
-    robot().warnings.push_back(document_.file() + ": left out: the actuators " + names);
+    robot().warnings.push_back(first_other_ + ": left out: the actuators " + names);
   }
 
   const MjcfDocument& document_;
@@ -135,11 +171,14 @@ class Actuators {
   Mat inverse_;  // of M
   int activations_ = 0;
   std::vector<std::string> others_;
+  std::string first_other_;  // file and line
 };
 
 }  // namespace
 
 void add_mjcf_actuators(const MjcfDocument& document, MjcfModel& model) { Actuators(document, model).run(); }
+
+void add_mjcf_rotors(const MjcfDocument& document, MjcfModel& model) { Actuators(document, model).add_rotors(); }
 
 void add_mjcf_left_out(const MjcfDocument& document, MjcfModel& model) {
   RobotModel& robot = model.robot;

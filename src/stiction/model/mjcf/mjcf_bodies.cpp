@@ -191,7 +191,7 @@ class BodyReader {
       sum = read_mjcf_inertial(document_, *parts.inertial, place);
     }
     bound_mjcf_inertia(c, sum);
-    model_.links.push_back({own.body, own.link, sum});
+    model_.links.push_back({own.body, own.link, sum, own.link_index});
     add_inertia({sum.mass, sum.com, sum.about_com}, own.link, robot().bodies[own.body].inertia);
   }
 

@@ -8,7 +8,7 @@
 // Margins add: the surfaces touch at that distance.
 #include <stiction/base/field.h>
 #include <stiction/base/invalid_input.h>
-#include <stiction/model/mjcf/mjcf.h>
+#include <stiction/model/mjcf/mjcf_softness.h>
 #include <stiction/model/world/checks.h>
 
 #include <algorithm>
@@ -49,6 +49,7 @@ class Contacts {
   struct Pair {
     int a, b;  // geoms
     double mu, margin;
+    Softness softness;
   };
 
   void exclude_by_masks() {
@@ -90,9 +91,11 @@ class Contacts {
     std::istringstream in(attribute(element, "friction").value_or(""));
     if (double one = 0.0, two = 0.0; in >> one >> two && one != two)
       model_.robot.warnings.push_back(place + ": left out: the friction along its second direction");
+    Softness softness = read_softness(element, "solref", "solimp", place);
+    softness.pyramid = pyramid_scale(document_, static_cast<int>(number("condim", 3.0)));
     for (const int a : geoms(element, "geom1", place))
       for (const int b : geoms(element, "geom2", place)) {
-        pairs_.push_back({a, b, mu, margin});
+        pairs_.push_back({a, b, mu, margin, softness});
         model_.robot.forced_geoms.emplace_back(a, b);
       }
   }
@@ -117,7 +120,7 @@ class Contacts {
     kinds.erase(std::unique(kinds.begin(), kinds.end()), kinds.end());
     RobotModel& robot = model_.robot;
     for (const MjcfSurface& s : kinds) {
-      robot.materials.push_back({name_of(s), {}});
+      robot.materials.push_back({name_of(s), {}, mix_softness(document_, s, s)});
       robot.materials.back().values.mu = s.friction;
       if (s.margin != 0.0) robot.materials.back().values.margin = s.margin;
     }
@@ -126,9 +129,11 @@ class Contacts {
     for (std::size_t i = 0; i < kinds.size(); ++i)
       for (std::size_t j = i; j < kinds.size(); ++j)
         robot.material_pairs.push_back({static_cast<int>(i), static_cast<int>(j), friction(kinds[i], kinds[j]),
-                                        kinds[i].margin + kinds[j].margin});
+                                        kinds[i].margin + kinds[j].margin,
+                                        mix_softness(document_, kinds[i], kinds[j])});
     for (const Pair& pair : pairs_)  // later entries win
-      robot.material_pairs.push_back({robot.material_of[pair.a], robot.material_of[pair.b], pair.mu, pair.margin});
+      robot.material_pairs.push_back(
+          {robot.material_of[pair.a], robot.material_of[pair.b], pair.mu, pair.margin, pair.softness});
   }
 
   std::string name_of(const MjcfSurface& s) const {
@@ -136,6 +141,14 @@ class Contacts {
     if (s.condim != 3) name += " condim " + std::to_string(s.condim);
     if (s.priority != 0) name += " priority " + std::to_string(s.priority);
     if (s.margin != 0.0) name += " margin " + text(s.margin);
+    const MjcfSurface usual;
+    if (s.solref != usual.solref || s.solimp != usual.solimp || s.solmix != usual.solmix) {
+      name += " solref";
+      for (const double x : s.solref) name += " " + text(x);
+      name += " solimp";
+      for (const double x : s.solimp) name += " " + text(x);
+      if (s.solmix != usual.solmix) name += " solmix " + text(s.solmix);
+    }
     if (s.own != 0) name += " geom " + model_.geom_names[s.own - 1] + " " + std::to_string(s.own);
     return name;
   }

@@ -7,6 +7,7 @@
 #include <stiction/base/invalid_input.h>
 #include <stiction/model/mjcf/mjcf_actuator_values.h>
 #include <stiction/model/mjcf/mjcf_reference.h>
+#include <stiction/model/mjcf/mjcf_softness.h>
 
 #include <algorithm>
 
@@ -21,6 +22,28 @@ std::optional<Pose> relative_pose(const Xml& weld, const std::string& place) {
   const Quat q(x[3], x[4], x[5], x[6]);
   if (!(q.norm() > 0.0)) return std::nullopt;
   return Pose{q.normalized().toRotationMatrix(), x.head<3>()};
+}
+
+// Which link a frame or a site is on; −1: a static one.
+int link_of(const MjcfModel& model, const Frame& frame) {
+  const auto& frames = model.robot.frames;
+  if (frame.body == kWorldBody) return -1;
+  const auto found = std::find_if(frames.begin(), frames.end(), [&](const Frame& f) { return f.name == frame.name; });
+  if (found != frames.end() && found->body == frame.body) return static_cast<int>(found - frames.begin());
+  const auto first = std::find_if(frames.begin(), frames.end(), [&](const Frame& f) { return f.body == frame.body; });
+  return static_cast<int>(first - frames.begin());
+}
+
+// The angular rows of MuJoCo's weld are half the rotation vector, times torquescale.
+MjcfModel::LoopEnds loop_ends(const Xml& element, const MjcfModel& model, const std::string& place) {
+  const bool sites = attribute(element, "site1").has_value();
+  const auto link = [&](const char* site, const char* body) {
+    return link_of(model, sites ? find_mjcf_site(model, required(element, site, place), place)
+                                : find_mjcf_link(model, attribute(element, body).value_or("world"), place));
+  };
+  const double scale = 0.5 * to_number(attribute(element, "torquescale").value_or("1"), place + " torquescale");
+  return {link("site1", "body1"), link("site2", "body2"), scale != 0.0 ? 1.0 / (scale * scale) : 0.0,
+          read_softness(element, "solref", "solimp", place)};
 }
 
 Loop site_loop(const Xml& element, const MjcfModel& model, const std::string& place) {
@@ -60,6 +83,7 @@ void add_loop(const std::string& kind, const Xml& element, MjcfModel& model, con
     return;
   }
   model.robot.loops.push_back(std::move(loop));
+  model.loop_ends.push_back(loop_ends(element, model, place));
 }
 
 BodyId one_velocity_joint(const MjcfModel& model, const std::string& name, const std::string& place) {
@@ -87,23 +111,35 @@ void add_joint_equality(const Xml& element, MjcfModel& model, const std::string&
     c.coefficients.resize(1);
   }
   model.robot.couplings.push_back(std::move(c));
+  model.coupling_softness.push_back(read_softness(element, "solref", "solimp", place));
 }
 
 }  // namespace
 
 void add_mjcf_equalities(const MjcfDocument& document, MjcfModel& model) {
   if (!document.options().equality) return;
+  std::string soft, first_soft;
   for (const Xml* equality : children(document.mujoco(), "equality"))
     for (const auto& [kind, given] : *equality) {
       if (kind != "connect" && kind != "weld" && kind != "joint") continue;
       const Xml element = document.resolve("equality", given, "");
       if (attribute(element, "active").value_or("true") == "false") continue;
-      const std::string place = document.file() + ": <" + kind + ">";
+      const std::string place = given.place() + ": <" + kind + ">";
+      if (attribute(element, "solref") || attribute(element, "solimp")) {
+        if (soft.empty()) first_soft = given.place();
+        const std::string name = attribute(element, "name").value_or("line " + std::to_string(given.line()));
+        soft += (soft.empty() ? " '" : ", '") + name + "'";
+      }
       if (kind == "joint")
         add_joint_equality(element, model, place);
       else
         add_loop(kind, element, model, place);
     }
+  if (!soft.empty())
+    model.robot.warnings.push_back(first_soft +
+                                   ": left out: softness of equalities, which are rigid unless softness='file' "
+                                   "(solref, solimp) of <equality>" +
+                                   soft);
 }
 
 }  // namespace stiction

@@ -4,6 +4,7 @@
 #include <stiction/model/mjcf/mjcf_mass.h>
 #include <stiction/model/world/checks.h>
 
+#include <algorithm>
 #include <numbers>
 
 namespace stiction {
@@ -12,6 +13,15 @@ namespace {
 int integer(const Xml& element, const char* name, int otherwise, const std::string& place) {
   const auto v = attribute(element, name);
   return v ? static_cast<int>(to_number(*v, place + " " + name)) : otherwise;
+}
+
+// What the list does not reach keeps its value.
+template <std::size_t n>
+void read_list(const Xml& element, const char* name, const std::string& place, std::array<double, n>& to) {
+  const auto given = attribute(element, name);
+  if (!given) return;
+  const std::vector<double> x = to_numbers(*given, place + " " + name);
+  std::copy_n(x.begin(), std::min(n, x.size()), to.begin());
 }
 
 bool weightless(const Xml& element, const std::string& place) {
@@ -143,6 +153,9 @@ std::optional<MjcfGeom> MjcfGeoms::read(const Xml& element, bool with_mass, cons
   check_not_negative(place + " friction", geom.surface.friction);
   geom.surface.condim = integer(element, "condim", 3, place);
   geom.surface.priority = integer(element, "priority", 0, place);
+  read_list(element, "solref", place, geom.surface.solref);
+  read_list(element, "solimp", place, geom.surface.solimp);
+  geom.surface.solmix = to_number(attribute(element, "solmix").value_or("1"), place + " solmix");
   geom.surface.margin = to_number(attribute(element, "margin").value_or("0"), place + " margin");
   if (attribute(element, "shellinertia").value_or("false") == "true" && with_mass &&
       attribute(element, "type").value_or("sphere") != "mesh")

@@ -5,6 +5,7 @@
 #include <stiction/geometry/shape.h>
 #include <stiction/model/mjcf/mjcf_assets.h>
 
+#include <array>
 #include <optional>
 #include <set>
 
@@ -14,7 +15,10 @@ struct MjcfSurface {
   double friction = 1.0;  // sliding
   int condim = 3, priority = 0;
   double margin = 0.0;  // [m]
-  int own = 0;          // not 0: the geom is part of a <pair> and has a surface of its own
+  std::array<double, 2> solref{0.02, 1.0};
+  std::array<double, 5> solimp{0.9, 0.95, 0.001, 0.5, 2.0};
+  double solmix = 1.0;
+  int own = 0;  // not 0: the geom is part of a <pair> and has a surface of its own
   auto operator<=>(const MjcfSurface&) const = default;
 };
 

@@ -2,7 +2,7 @@
 // The numbers of one MJCF joint or <inertial>. MuJoCo measures a joint from its reference position, at which the body is where the
 // file says; ours are measured from their frame, which is therefore turned or shifted back by ref.
 #include <stiction/base/invalid_input.h>
-#include <stiction/model/mjcf/mjcf.h>
+#include <stiction/model/mjcf/mjcf_softness.h>
 #include <stiction/model/world/checks.h>
 
 #include <Eigen/Eigenvalues>
@@ -42,11 +42,17 @@ void extend(MjcfModel& model, JointKind kind, const Xml& joint, const std::strin
     vector->conservativeResize(r.nv);
     vector->tail(n.nv).setConstant(x);
   }
+  const auto size = static_cast<std::size_t>(r.nv);
+  r.softness.limits.resize(size, read_softness(joint, "solreflimit", "solimplimit", place));
+  r.softness.friction.resize(size, read_softness(joint, "solreffriction", "solimpfriction", place));
   model.reference.conservativeResize(r.nq), r.spring_q.conservativeResize(r.nq);
   if (const auto given = attribute(joint, "springdamper")) {
     const Vec x = to_vector(*given, 2, place + " springdamper");
     if (x[0] > 0.0 && x[1] > 0.0) model.spring_dampers.push_back({static_cast<BodyId>(r.bodies.size()), x[0], x[1]});
   }
+  for (const char* name : {"damping", "stiffness"})
+    if (to_numbers(attribute(joint, name).value_or("0"), place + " " + name).size() > 1)
+      r.warnings.push_back(place + ": left out: the higher powers of its " + name);
   if (attribute(joint, "actuatorgravcomp").value_or("false") == "true")
     r.warnings.push_back(place + ": left out: actuatorgravcomp; its gravity compensation counts as a passive force");
 }

@@ -25,8 +25,10 @@ RobotModel load_mjcf(const std::string& path, const RobotOptions& options) {
   add_mjcf_contacts(document, model);
   add_mjcf_keyframes(document, robot);
   add_mjcf_equalities(document, model);
+  add_mjcf_rotors(document, model);
   add_mjcf_passive(document, model);
   add_mjcf_actuators(document, model);
+  add_mjcf_softness(model);
   add_mjcf_left_out(document, model);
   tell_mjcf_unread(document, robot);
   return std::move(model.robot);

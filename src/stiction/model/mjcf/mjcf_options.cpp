@@ -5,7 +5,6 @@
 #include <stiction/model/mjcf/mjcf.h>
 #include <stiction/model/world/checks.h>
 
-
 namespace stiction {
 namespace {
 
@@ -50,6 +49,11 @@ void MjcfDocument::read_options() {
   for (const Xml* option : children(mujoco_, "option")) {
     const std::string place = option->place() + ": <option>";
     if (attribute(*option, "gravity")) options_.gravity = vec3_attribute(*option, "gravity", Vec3::Zero(), place);
+    if (const auto cone = attribute(*option, "cone")) options_.pyramidal_cone = *cone != "elliptic";
+    if (const auto ratio = attribute(*option, "impratio")) {
+      options_.impratio = to_number(*ratio, place + " impratio");
+      check_positive(place + " impratio", options_.impratio);
+    }
     if (const auto dt = attribute(*option, "timestep")) {
       options_.timestep = to_number(*dt, place + " timestep");
       check_positive(place + " timestep", *options_.timestep);

@@ -41,6 +41,18 @@ Pose mjcf_reference_pose(const MjcfModel& model, BodyId body, const Pose& placem
   return pose;
 }
 
+Mat mjcf_point_jacobian(const MjcfModel& model, BodyId body, const Vec3& point) {
+  const RobotModel& robot = model.robot;
+  Columns columns = Columns::Zero(6, robot.nv);
+  for (BodyId id = body; id != kWorldBody; id = robot.bodies[id].parent) {
+    const Body& b = robot.bodies[id];
+    const Pose joint = b.parent == kWorldBody ? b.placement : mjcf_reference_pose(model, b.parent, b.placement);
+    set_columns(b, joint, joint * joint_pose(b.joint, b.axis, model.reference.data() + b.q), columns);
+  }
+  for (int j = 0; j < robot.nv; ++j) columns.col(j).head<3>() += Vec3(columns.col(j).tail<3>()).cross(point);
+  return columns;
+}
+
 Mat mjcf_mass_matrix(const MjcfModel& model) {
   const RobotModel& robot = model.robot;
   Columns columns = Columns::Zero(6, robot.nv);

@@ -32,9 +32,10 @@ const Table& known_attributes() {
                        "apirate impratio tolerance ls_tolerance noslip_tolerance ccd_tolerance mpr_tolerance cone "
                        "jacobian solver iterations ls_iterations noslip_iterations ccd_iterations mpr_iterations "
                        "sdf_iterations sdf_initpoints sleep_tolerance magnetic o_margin o_solref o_solimp o_friction")},
-      {"flag", words("contact constraint equality frictionloss limit passive spring damper gravity actuation "
-                     "filterparent warmstart refsafe sensor energy fwdinv invdiscrete multiccd nativeccd island "
-                     "midphase eulerdamp autoreset sensornoise sleep diagexact speculative ipc")},
+      {"flag",
+       words("contact constraint equality frictionloss limit passive spring damper gravity actuation "
+             "filterparent clampctrl warmstart refsafe sensor energy fwdinv invdiscrete multiccd nativeccd island "
+             "midphase eulerdamp autoreset sensornoise sleep diagexact speculative ipc")},
       {"body", words("name childclass pos quat axisangle xyaxes zaxis euler mocap gravcomp user simple fuse sleep")},
       {"frame", words("name childclass pos quat axisangle xyaxes zaxis euler")},
       {"inertial", words("pos quat axisangle xyaxes zaxis euler mass diaginertia fullinertia")},
@@ -70,7 +71,6 @@ bool without_effect(const std::string& tag, const std::string& key, const std::s
       {"compiler exactmeshinertia", words("false")},
       {"joint actuatorgravcomp", words("false")},
       {"flag override", words("disable")},
-      {"flag clampctrl", words("enable")},
       {"option integrator", words("Euler")},
   };
   if (const auto found = values.find(tag + " " + key); found != values.end()) return found->second.contains(value);
@@ -87,11 +87,9 @@ std::string meaning(const std::string& tag, const std::string& key, const std::s
     return "condim " + value + " (" + (value == "6" ? "rolling and torsional" : "torsional") + " friction)";
   if ((tag == "geom" || tag == "pair") &&
       (key == "solref" || key == "solimp" || key == "solreffriction" || key == "solmix"))
-    return "softness of contacts, which are rigid here (" + key + ")";
+    return "softness of contacts, which are rigid unless softness='file' (" + key + ")";
   if (tag == "joint" && key.starts_with("sol"))
-    return "softness of limits and friction, which are rigid here (" + key + ")";
-  if (tag == "option" && (key == "density" || key == "viscosity" || key == "wind"))
-    return key + " of a fluid around the robot";
+    return "softness of limits and friction, which are rigid unless softness='file' (" + key + ")";
   if (tag == "option" && key == "integrator") return "integrator " + value + " (the stepper is chosen by Simulator)";
   return key;
 }

@@ -3,6 +3,7 @@
 #include <stiction/model/world/check_world.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 namespace stiction {
@@ -128,6 +129,23 @@ void check_drives(const World& w) {
       require(key.q.size() == w.robots[i].nq && key.v.size() == w.robots[i].nv, "keyframe of robot", i);
 }
 
+bool sound(const Softness& s) {
+  return s.reference.allFinite() &&
+         std::all_of(s.impedance.begin(), s.impedance.end(), [](double x) { return std::isfinite(x); }) &&
+         s.weight >= 0.0 && s.angular_weight >= 0.0 && s.pyramid >= 0.0;
+}
+
+void check_softness(const World& w) {
+  const WorldSoftness& s = w.softness;
+  if (s.empty()) return;
+  const auto size = [](int n) { return static_cast<std::size_t>(n); };
+  require(s.contacts.size() == w.pair_materials.size() && s.geoms.size() == w.geoms.size(), "the softness", 0);
+  require(s.limits.size() == size(w.nv) && s.friction.size() == size(w.nv), "the softness", 0);
+  require(s.loops.size() == w.loops.size() && s.couplings.size() == w.couplings.size(), "the softness", 0);
+  for (const auto* list : {&s.contacts, &s.limits, &s.friction, &s.loops, &s.couplings})
+    require(std::all_of(list->begin(), list->end(), sound), "the softness", 0);
+}
+
 void check_vectors(const World& w) {
   require(w.nq >= 0 && w.nv >= 0 && w.ntau >= 0 && w.q0.size() == w.nq && w.v0.size() == w.nv, "the state", 0);
   require(w.q0.allFinite() && w.v0.allFinite() && w.gravity.allFinite(), "the state", 0);
@@ -152,6 +170,7 @@ void check_indices(const World& world) {
   check_geometry(world);
   check_loops(world);
   check_drives(world);
+  check_softness(world);
 }
 
 }  // namespace stiction

@@ -193,6 +193,7 @@ int append_robot(Draft& draft, const RobotModel& r, const Pose& pose, const Robo
     w.loops.push_back(std::move(loop));
   }
   append_drives(w, r, robot, body0, pose);
+  append_softness(draft, r, out.name + "/", from_file);
   for (const auto& [i, j] : r.excluded_geoms) draft.pair_filters.emplace_back(i + geom0, j + geom0);
   for (const auto& [i, j] : r.forced_geoms)
     draft.forced_pairs.emplace(std::minmax(i, j).first + geom0, std::minmax(i, j).second + geom0);

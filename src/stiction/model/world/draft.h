@@ -5,6 +5,7 @@
 #include <stiction/model/world/materials.h>
 #include <stiction/model/world/world.h>
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -24,10 +25,12 @@ struct GeomOrigin {
 struct FileMaterial {
   std::string name;
   MaterialValues values;
+  Softness softness = {};
 };
 struct FileMaterialPair {
   int a, b;
   double mu, margin;
+  Softness softness = {};
 };
 
 // A robot as read from a file. Ids, q and v count from 0 within the robot; q0 places it at the origin.
@@ -58,6 +61,7 @@ struct RobotModel {
   std::vector<Coupling> couplings;
   std::vector<GravityCompensation> gravity_compensation;
   std::vector<FluidPart> fluid;
+  WorldSoftness softness;  // of geoms, limits, friction, loops and couplings; that of contacts is in the materials
   std::vector<std::string> warnings;
 };
 
@@ -70,7 +74,8 @@ struct Draft {
   std::set<std::pair<int, int>> forced_pairs;  // of geoms, (smaller, larger)
   std::vector<std::pair<int, int>> pair_filters;
   std::vector<std::pair<BodyId, BodyId>> body_filters;
-  std::set<std::string> names;  // of free bodies and robots
+  std::set<std::string> names;                                       // of free bodies and robots
+  std::map<std::pair<std::string, std::string>, Softness> softness;  // of pairs of materials; of one and what has none
 };
 
 // All of these assume checked input.
@@ -80,6 +85,9 @@ int append_robot(Draft& draft, const RobotModel& robot, const Pose& pose, const 
 // `wanted` if it is given and not taken (else InvalidInput), or the first free of base, base_2, base_3, …
 // Actuators, couplings, gravity compensation and parts in a fluid of a robot, renumbered. `pose`: of the robot.
 void append_drives(World& world, const RobotModel& robot, int robot_id, BodyId first_body, const Pose& pose);
+void append_softness(Draft& draft, const RobotModel& robot, const std::string& prefix, bool surfaces);
+// Lists of the right length, entries that no file speaks of rigid; nothing where no file says anything.
+void complete_softness(const Draft& draft, World& world);
 std::string unique_name(const Draft& draft, const std::string& what, const std::string& wanted,
                         const std::string& base);
 

@@ -68,6 +68,20 @@ void add(Hash& h, const CutJoint& c) {
   for (const Vec3* x : {&c.damping, &c.dry_friction, &c.armature, &c.effort_limit}) add(h, *x);
 }
 
+void add(Hash& h, const std::vector<Softness>& list) {
+  for (const Softness& s : list) {
+    if (!s.given) continue;
+    add(h, s.reference);
+    for (const double x : s.impedance) h.add(x);
+    for (const double x : {s.weight, s.angular_weight, s.pyramid}) h.add(x);
+  }
+}
+
+void add(Hash& h, const WorldSoftness& s) {
+  for (const auto* list : {&s.contacts, &s.limits, &s.friction, &s.loops, &s.couplings}) add(h, *list);
+  for (const double x : s.geoms) h.add(x);
+}
+
 }  // namespace
 
 const std::string& World::body_name(BodyId id) const {
@@ -114,6 +128,7 @@ std::uint64_t fingerprint(const World& w) {
        {&w.q0, &w.v0, &w.lower, &w.upper, &w.joint_damping, &w.dry_friction, &w.armature, &w.effort_limit})
     add(h, *x);
   add_drives(h, w);
+  if (!w.softness.empty()) add(h, w.softness);
   return h.value();
 }
 

@@ -5,6 +5,7 @@
 
 #include <stiction/base/types.h>
 #include <stiction/geometry/shape.h>
+#include <stiction/model/world/softness.h>
 
 #include <limits>
 #include <string>
@@ -228,6 +229,7 @@ struct World {
   Vec actuation_lower, actuation_upper;  // bounds on what actuators do at the joint, ±∞ for none [N m, N]
   Vec spring_q;                          // nq: where the springs are unloaded
   int activations = 0;                   // entries of State::act
+  WorldSoftness softness;                // of MJCF files
 
   std::uint64_t fingerprint = 0;  // of everything above; blobs of another world are refused
 

@@ -16,7 +16,7 @@ namespace stiction {
 namespace {
 
 constexpr std::uint64_t kWorldMagic = 0x444c524f57544953ULL;  // "SITWORLD"
-constexpr std::uint32_t kWorldVersion = 2;
+constexpr std::uint32_t kWorldVersion = 3;
 
 struct Out {
   ByteWriter bytes;
@@ -88,10 +88,10 @@ template <class A, class T>
 void visit_world(A& a, T& w) {
   auto& [bodies, trees, robots, geoms, frames, loops, cuts, actuators, couplings, compensation, fluid, ids, names,
          pairs, excluded, gravity, timestep, nq, nv, ntau, tau, q0, v0, lower, upper, damping, dry, armature, effort,
-         stiffness, act_lower, act_upper, spring_q, activations, fingerprint] = w;
+         stiffness, act_lower, act_upper, spring_q, activations, softness, fingerprint] = w;
   each(a, bodies, trees, robots, geoms, frames, loops, cuts, actuators, couplings, compensation, fluid, ids, names,
        pairs, excluded, gravity, timestep, nq, nv, ntau, tau, q0, v0, lower, upper, damping, dry, armature, effort,
-       stiffness, act_lower, act_upper, spring_q, activations, fingerprint);
+       stiffness, act_lower, act_upper, spring_q, activations, softness, fingerprint);
 }
 
 template <class A, class T>
@@ -136,6 +136,14 @@ void visit_part(A& a, T& x) {
   } else if constexpr (std::is_same_v<Part, FluidPart>) {
     auto& [body, placement, size, density, viscosity, wind, ellipsoid, coefficients, mass, inertia] = x;
     each(a, body, placement, size, density, viscosity, wind, ellipsoid, coefficients, mass, inertia);
+  } else if constexpr (std::is_same_v<Part, Softness>) {
+    auto& [reference, impedance, weight, angular, pyramid, given] = x;
+    each(a, reference);
+    for (auto& number : impedance) visit(a, number);
+    each(a, weight, angular, pyramid, given);
+  } else if constexpr (std::is_same_v<Part, WorldSoftness>) {
+    auto& [contacts, geom_weights, limits, friction, held, coupled] = x;
+    each(a, contacts, geom_weights, limits, friction, held, coupled);
   } else if constexpr (std::is_same_v<Part, Inertia>) {
     auto& [mass, com, about_com] = x;
     each(a, mass, com, about_com);

@@ -4,6 +4,7 @@
 #include <stiction/dynamics/contact/match.h>
 #include <stiction/dynamics/kernels/integrate.h>
 #include <stiction/law/contact_rows.h>
+#include <stiction/law/file_softness.h>
 #include <stiction/step/core/energy_guard.h>
 #include <stiction/step/core/impulses.h>
 #include <stiction/step/core/smooth_forces.h>
@@ -85,6 +86,7 @@ AssembleInput MoreauStepper::assemble_input(const StepContext& c, const State& s
 void MoreauStepper::assemble_rows(const AssembleInput& in, bool contacts, Assembly& out) const {
   const auto rule = [&](const Contact& c, const PairMaterial& material, const RowBlock& rows) {
     ContactTerms terms;
+    if (soften_contact(in, c, material, rows, terms)) return terms;
     terms.restitution_tangential = material.restitution_tangential;
     if (std::isfinite(material.stiffness)) {
       const Spring s = spring(in, c.gap, material.stiffness, material.damping);

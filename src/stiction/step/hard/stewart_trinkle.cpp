@@ -70,6 +70,9 @@ StewartTrinkleStepper::StewartTrinkleStepper(const StewartTrinkleOptions& option
     if (std::isfinite(m.stiffness))
       throw InvalidInput("stepper 'stewart_trinkle': a material has stiffness " + std::to_string(m.stiffness) +
                          ", expected rigid contacts (leave stiffness away)");
+  if (law_.from_file)
+    throw InvalidInput(
+        "stepper 'stewart_trinkle' has rigid contacts, but the law's softness is 'file'; take another stepper");
   rule_.gap = options.version == "anitescu_potra" ? GapRule::anitescu_potra : GapRule::linear;
   rule_.rebound = options.restitution == "newton"    ? Rebound::newton
                   : options.restitution == "poisson" ? Rebound::poisson
