@@ -68,7 +68,8 @@ struct AssembleInput {
   const double* z;  // dt times the whitened free acceleration
   double dt;
   PositionTerms positions = {};
-  const char* no_friction_row = nullptr;  // per velocity: joints whose dry friction somebody else looks after; null: none
+  const char* no_friction_row =
+      nullptr;  // per velocity: joints whose dry friction somebody else looks after; null: none
 };
 
 // Overlap of bodies or drift of a loop is taken back no faster than what falls that deep.
@@ -98,6 +99,9 @@ struct IslandWork {
   bool keep_bodies = false;  // body space whatever the size: for files that show M and H
 };
 void island_problem(const AssembleInput& in, const Assembly& assembly, int island, IslandWork& work,
+                    ContactProblem& problem, GrowingVec& lambda);
+// Of its first `blocks` blocks alone.
+void island_problem(const AssembleInput& in, const Assembly& assembly, int island, int blocks, IslandWork& work,
                     ContactProblem& problem, GrowingVec& lambda);
 
 }  // namespace stiction

@@ -144,8 +144,13 @@ void one_row_problem(const AssembleInput& in, const Assembly& assembly, int bloc
 
 void island_problem(const AssembleInput& in, const Assembly& assembly, int island, IslandWork& work,
                     ContactProblem& problem, GrowingVec& lambda) {
+  const int blocks = assembly.islands.start[island + 1] - assembly.islands.start[island];
+  island_problem(in, assembly, island, blocks, work, problem, lambda);
+}
+
+void island_problem(const AssembleInput& in, const Assembly& assembly, int island, int blocks, IslandWork& work,
+                    ContactProblem& problem, GrowingVec& lambda) {
   const int first = assembly.islands.start[island];
-  const int blocks = assembly.islands.start[island + 1] - first;
   const int* block = assembly.islands.block.data() + first;
   problem.law = in.law.friction;
   problem.dt = in.dt;

@@ -17,7 +17,7 @@ bool gives_back(const BlockSpec& spec) {
 IslandEnergy island_energy(const StepContext& c, int island) {
   Workspace& work = c.work;
   const Islands& islands = work.assembly.islands;
-  work.product.resize(work.lambda.size());
+  work.product.assign(work.lambda.size(), 0.0);  // blocks that sleep are behind those of the problem
   work.problem.G.multiply(work.lambda.data(), work.product.data(), work.scratch);
   IslandEnergy out;
   int row = 0;

@@ -4,6 +4,7 @@
 #include <stiction/law/contact_query.h>
 #include <stiction/step/core/bounded_correction.h>
 #include <stiction/step/core/impulses.h>
+#include <stiction/step/core/open_contacts.h>
 
 #include <algorithm>
 #include <cmath>
@@ -41,10 +42,16 @@ void hand_out(const BlockSpec& spec, const RowBlock& rows, const double* lambda,
 
 Report solve_once(const StepContext& c, const AssembleInput& in, int island, StepReport& report) {
   Workspace& work = c.work;
-  island_problem(in, work.assembly, island, work.island, work.problem, work.lambda);
-  const Report solve = c.solver.solve(work.problem, work.lambda.vec());
-  add_effort(solve, report);
-  return solve;
+  int awake = put_awake_first(island, work.assembly);
+  for (;;) {
+    island_problem(in, work.assembly, island, awake, work.island, work.problem, work.lambda);
+    Report solve;  // accepted as it is if nothing can carry
+    if (awake > 0) solve = c.solver.solve(work.problem, work.lambda.vec());
+    add_effort(solve, report);
+    const int more = wake(in.layout, island, awake, work);
+    if (more == 0) return solve;
+    awake += more;
+  }
 }
 
 void solve_island(const StepContext& c, const AssembleInput& in, bool rebounds, int island, StepReport& report) {
@@ -183,7 +190,9 @@ void solve_islands(const StepContext& c, const AssembleInput& in, bool rebounds,
 std::vector<ContactProblem> island_problems(const AssembleInput& in, bool keep_bodies, Workspace& work) {
   std::vector<ContactProblem> out;
   work.island.keep_bodies = keep_bodies;
-  for (int island = 0; island < work.assembly.islands.count(); ++island) {
+  Islands& islands = work.assembly.islands;
+  for (int island = 0; island < islands.count(); ++island) {
+    std::sort(islands.block.begin() + islands.start[island], islands.block.begin() + islands.start[island + 1]);
     island_problem(in, work.assembly, island, work.island, work.problem, work.lambda);
     out.push_back(work.problem);
   }
