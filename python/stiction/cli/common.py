@@ -80,9 +80,7 @@ def robot_world(what: str, height: float | None, keyframe: str | None) -> st.Wor
     return world
 
 
-def simulator(
-    what: str, height: float | None = None, keyframe: str | None = None, **settings: Any
-) -> st.Simulator:
+def simulator(what: str, height: float | None = None, keyframe: str | None = None, **settings: Any) -> st.Simulator:
     """A scene by name, or a robot on the ground: by its name, or that of a URDF, SDF or MJCF file."""
     if what in names("scenes"):
         if keyframe is not None:

@@ -118,6 +118,7 @@ LIST = {
     ],
 }  # fmt: skip
 
+
 def write(slot: str = "", value: str = "") -> str:
     """The model with one entry of the list, or as it is."""
     slots = {name: "" for name in LIST} | USUAL

@@ -47,7 +47,10 @@ def test_scene_parameter_changes_the_run(scene, option):
     assert any(a != b for a, b in others)
 
 
-def slippery(law, law_options):
+BALL = '<mujoco model="m"><worldbody><body pos="8 0 .12"><freejoint/><geom size=".1"/></body></worldbody></mujoco>'
+
+
+def slippery(law, law_options, mjcf=None):
     """A scene in which every option of a law matters: fall, impact, rebound, overlap, sliding."""
     world = st.World()
     world.add_ground(mu=0.3, restitution=0.5)
@@ -57,6 +60,8 @@ def slippery(law, law_options):
     world.add_sphere(radius=0.1, mass=1.0, position=(2, 0, 0.05), velocity=(0.5, 0.2, 0))
     world.add_box(size=(0.2, 0.2, 0.2), mass=1.0, position=(4, 0, 0.1 + 2e-5))
     world.add_urdf_text(LIMITED, position=(6, 0, 1), fixed=True)
+    if mjcf is not None:
+        world.add_mjcf(mjcf)
     sim = st.Simulator(world, law=law, law_options=law_options, dt=2e-3)
     report = sim.step(n=400)
     return np.concatenate([sim.q, sim.v]).tobytes(), report.ncp.natural
@@ -144,7 +149,7 @@ def test_stepper_option_changes_the_run(entry, option):
 
 
 LAW_OPTIONS = [(e.name, o) for e in CATALOG["laws"] for o in e.options]
-LAW_WORDS = {"model": ["macro", "micro", "hybrid"], "unilateral": ["omit"]}
+LAW_WORDS = {"model": ["macro", "micro", "hybrid"], "unilateral": ["omit"], "softness": ["file"]}
 # of `relaxed`
 MODELS = {
     "normal_bias": "macro",
@@ -156,13 +161,16 @@ MODELS = {
 
 
 @pytest.mark.parametrize(("law", "option"), LAW_OPTIONS, ids=[f"{s}.{o.name}" for s, o in LAW_OPTIONS])
-def test_law_option_changes_the_run(law, option):
+def test_law_option_changes_the_run(law, option, tmp_path):
     others = {"model": MODELS[option.name]} if law == "relaxed" and option.name in MODELS else {}
-    base = slippery(law, others)
+    mjcf = tmp_path / "ball.xml" if option.name == "softness" else None
+    if mjcf is not None:
+        mjcf.write_text(BALL)
+    base = slippery(law, others, mjcf)
     results = []
     for value in LAW_WORDS.get(option.name, changed(option)):
         try:
-            results.append(slippery(law, others | {option.name: value}))
+            results.append(slippery(law, others | {option.name: value}, mjcf))
         except st.InvalidInput:
             continue
         if results[-1] != base:

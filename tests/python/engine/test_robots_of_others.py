@@ -26,8 +26,10 @@ def test_the_same_pairs_overlap(path, third_party):
 
 @pytest.mark.parametrize("path", SERVOS, ids=["/".join(p.parts[-2:]) for p in SERVOS])
 def test_servos_move_as_in_mujoco(path, third_party):
-    """Limits, dry friction and equalities of MuJoCo are soft: with softness="file" ours are as soft."""
-    difference, joint, _ = robots_of_others.servo_difference(path, "file")
+    """Limits, dry friction and equalities of MuJoCo are soft: with softness="file" ours are as soft. The grippers of talos move by 0.4 rad
+    under stiff servos: MuJoCo at 0.1 ms is 0.9e-4 rad away from itself at half the step, so both take that one."""
+    dt = 5e-5 if path.name == "scene_position.xml" else 1e-4
+    difference, joint, _ = robots_of_others.servo_difference(path, "file", dt=dt)
     assert difference < 1e-4, joint
 
 

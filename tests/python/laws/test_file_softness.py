@@ -156,7 +156,7 @@ def test_moreau_takes_it_and_others_refuse(tmp_path):
     sim = simulator(tmp_path, text, stepper="moreau")
     sim.step(n=round(1.0 / DT))
     assert 0.1 - sim.q[2] == pytest.approx(depth_at_rest((0.02, 1), (0.9, 0.95, 0.001, 0.5, 2), 1.0), rel=1e-4)
-    with pytest.raises(st.InvalidInput, match="stewart_trinkle.*softness"):
+    with pytest.raises(st.InvalidInput, match=r"stewart_trinkle.*softness"):
         simulator(tmp_path, text, stepper="stewart_trinkle", law="pyramid")
     world = st.World()
     world.add_ground()
