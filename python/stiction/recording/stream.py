@@ -14,7 +14,7 @@ import os
 import struct
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,7 @@ from mcap.opcode import Opcode
 from mcap.records import Chunk
 
 from .._core import InvalidInput
+from ..output.damaged import damaged
 
 MAGIC = b"\x89MCAP0\r\n"
 LARGEST = 1 << 28  # bytes of a chunk or a world, unpacked; a few bytes can say that they stand for many
@@ -76,19 +77,11 @@ class Stream:
             yield opcode, data[start:at], at
 
 
-@contextmanager
-def sound(path: str | os.PathLike[str]) -> Iterator[None]:
+def sound(path: str | os.PathLike[str]) -> AbstractContextManager[None]:
     """Whatever goes wrong while bytes of the file are read is one sentence about the file."""
-    try:
-        yield
-    except (InvalidInput, OSError):
-        raise
-    except (ArithmeticError, AttributeError, LookupError, MemoryError, RuntimeError, TypeError, ValueError,
-            McapError, struct.error, zlib.error, zstandard.ZstdError) as error:  # fmt: skip
-        words = " ".join(f"{error}".split())[:120] or type(error).__name__
-        raise InvalidInput(
-            f"recording '{os.fspath(path)}' is damaged: {words}; record it again, or take an older copy"
-        ) from None
+    return damaged(
+        f"recording '{os.fspath(path)}'", "record it again, or take an older copy", (McapError, zstandard.ZstdError)
+    )
 
 
 def _unpack(content: memoryview) -> Iterator[tuple[int, memoryview]]:
