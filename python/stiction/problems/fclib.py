@@ -247,8 +247,9 @@ def load_solution(path: Path) -> np.ndarray | None:
 def load_guesses(path: Path) -> list[np.ndarray]:
     """The impulses of /guesses: starts for a solver, not solutions."""
     with damaged(f"fclib: '{os.fspath(path)}'", more=(OSError,)), _open(path) as file:
-        count = _number(file, "guesses/number_of_guesses") if "guesses/number_of_guesses" in file else 0
-        found = [_stored(file, f"guesses/{k}/r") for k in range(1, min(count, len(file["guesses"])) + 1)]
+        told = "guesses/number_of_guesses" in file
+        count = min(_number(file, "guesses/number_of_guesses"), len(file["guesses"])) if told else 0
+        found = [_stored(file, f"guesses/{k}/r") for k in range(1, count + 1)]
     return [guess for guess in found if guess is not None]
 
 
