@@ -112,7 +112,9 @@ def rollout(
     return (states, unaccepted) if return_unaccepted else states
 
 
-def _made_again(name: str, parameters: dict[str, Any], settings: dict[str, Any], world: bytes, state: bytes) -> _core.Simulator:
+def _made_again(
+    name: str, parameters: dict[str, Any], settings: dict[str, Any], world: bytes, state: bytes
+) -> _core.Simulator:
     sim = scene(name, **settings, **parameters) if name else _core.simulator_of_world(world, **settings)
     sim.restore(state)
     return sim
@@ -124,4 +126,4 @@ def _parts(sim: _core.Simulator) -> tuple[Any, tuple[Any, ...]]:
     return _made_again, (sim.scene, sim.parameters, sim.settings, world, sim.save())
 
 
-copyreg.pickle(_core.Simulator, _parts)  # type: ignore[arg-type]
+copyreg.pickle(_core.Simulator, _parts)

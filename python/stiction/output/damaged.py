@@ -18,10 +18,11 @@ ERRORS = (ArithmeticError, AttributeError, EOFError, LookupError, MemoryError, N
 @contextmanager
 def damaged(what: str, advice: str = "check the file", more: tuple[type[Exception], ...] = ()) -> Iterator[None]:
     """Inside of the block errors become InvalidInput: `what` is damaged, why, and what to do."""
+    errors: tuple[type[Exception], ...] = (*ERRORS, *more)
     try:
         yield
     except (InvalidInput, FileNotFoundError):
         raise
-    except (*ERRORS, *more) as error:
+    except errors as error:
         words = " ".join(str(error).split())[:120] or type(error).__name__
         raise InvalidInput(f"{what} is damaged: {words}; {advice}") from None

@@ -51,7 +51,7 @@ def test_a_dataset_of_another_length_is_said(path, how, tmp_path):
                 st.problems.fclib.load(bad, condense=condense)
                 st.problems.fclib.load_solution(bad)
         except st.InvalidInput as error:
-            assert bad.name in str(error), str(error)  # noqa: PT017
+            assert bad.name in str(error), str(error)
 
 
 def test_arrays_that_unpack_to_too_much_are_refused(tmp_path, monkeypatch):

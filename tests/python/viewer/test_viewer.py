@@ -191,7 +191,9 @@ def test_words_of_a_recording_are_text():
 
     class Evil(Ball):
         def frame(self, index):
-            return replace(super().frame(index), status="<iframe srcdoc='<script>x</script>'>{alert(1)} [a](javascript:b)")
+            return replace(
+                super().frame(index), status="<iframe srcdoc='<script>x</script>'>{alert(1)} [a](javascript:b)"
+            )
 
     with st.view(Evil(), port=0) as shown:
         shown.step()
