@@ -12,6 +12,7 @@
 #include <stiction/base/invalid_input.h>
 #include <stiction/base/types.h>
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -97,6 +98,9 @@ FloatArray new_array(const double* data, std::size_t size);
 inline FloatArray new_array(const Vec& x) { return new_array(x.data(), static_cast<std::size_t>(x.size())); }
 FloatArray new_matrix(const Mat& x);                                      // row-major, as NumPy users expect
 nb::typed<nb::tuple, FloatArray, FloatArray> new_pose(const Pose& pose);  // (position, quaternion xyzw)
+
+// Asked now and then without the GIL: whether a signal's handler raised, as that of Ctrl-C does. The error is then set.
+std::function<bool()> signal_watch();
 
 void bind_report(nb::module_& m);
 void bind_problem(nb::module_& m);

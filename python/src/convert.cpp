@@ -14,6 +14,8 @@ std::string shape_text(nb::handle array) { return nb::cast<std::string>(nb::str(
 nb::object as_array(nb::handle value, const std::string& field) {
   const nb::module_ numpy = nb::module_::import_("numpy");
   try {
+    if (nb::cast<bool>(numpy.attr("iscomplexobj")(value)))
+      throw InvalidInput(field + " has complex numbers, expected real ones");
     return numpy.attr("array")(value, "dtype"_a = "float64", "order"_a = "C", "copy"_a = nb::none());
   } catch (nb::python_error&) {
     throw InvalidInput(field + " cannot be read as numbers: " + nb::cast<std::string>(nb::repr(value)).substr(0, 120));

@@ -4,6 +4,7 @@
 #include <stiction/dynamics/kernels/kinematics.h>
 #include <stiction/geometry/convex_mesh.h>
 #include <stiction/geometry/heightfield.h>
+#include <stiction/model/files/mesh_files.h>
 
 #include "simulator.h"
 #include "world.h"
@@ -133,7 +134,7 @@ void bind_geoms(nb::module_& m) {
   m.def(
       "load_mesh",
       [](const std::filesystem::path& path, const ArrayLike& scale) {
-        const Shape shape = load_mesh(path.string(), read_vec3(scale, "load_mesh.scale"));
+        const Shape shape = read_mesh_file(path.string(), read_vec3(scale, "load_mesh.scale"));
         return nb::make_tuple(new_points(shape.mesh->vertices), new_triangles(shape.mesh->triangles));
       },
       "path"_a, "scale"_a = nb::make_tuple(1.0, 1.0, 1.0),

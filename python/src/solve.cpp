@@ -3,6 +3,7 @@
 #include <nanobind/stl/pair.h>
 #include <stiction/problem/internal_impulse.h>
 #include <stiction/solver/catalog.h>
+#include <stiction/solver/core/interrupt.h>
 #include <stiction/solver/core/solver.h>
 
 #include <cstdint>
@@ -66,8 +67,10 @@ std::pair<FloatArray, nb::typed<nb::object, Report>> solve_problem(const Contact
       method->record(&samples);
       samples.start();
     }
+    const SolveInterrupt interrupt(signal_watch());
     report = method->solve(problem, lambda);
   }
+  if (PyErr_Occurred() != nullptr) throw nb::python_error();  // Ctrl-C
   nb::object result = nb::cast(report);
   if (history) nb::setattr(result, "_history", new_history(samples));
   return {new_array(lambda), nb::typed<nb::object, Report>(std::move(result))};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // World.add_ground and World.add_static_*: geometry that never moves, and further shapes on bodies.
 #include <nanobind/stl/filesystem.h>
+#include <stiction/model/files/mesh_files.h>
+#include <stiction/model/world/checks.h>
 
 #include "world.h"
 
@@ -21,12 +23,18 @@ Shape read_mesh(nb::handle mesh, nb::handle scale, const std::string& field) {
     for (Vec3& x : vertices) x = x.cwiseProduct(s);
     const Mat t = nb::len(nb::object(mesh[1])) == 0 ? Mat(0, 3) : read_matrix(mesh[1], field + ".mesh[1]", -1, 3);
     std::vector<Eigen::Vector3i> triangles;
+    for (Eigen::Index i = 0; i < t.rows(); ++i)
+      for (Eigen::Index k = 0; k < 3; ++k)
+        if (!(t(i, k) == std::floor(t(i, k)) && t(i, k) >= 0.0 && t(i, k) < static_cast<double>(vertices.size())))
+          throw InvalidInput(field + ".mesh[1][" + std::to_string(i) + ", " + std::to_string(k) + "] is " +
+                             text(t(i, k)) + ", expected the number of a vertex, 0 to " +
+                             std::to_string(static_cast<std::ptrdiff_t>(vertices.size()) - 1));
     for (Eigen::Index i = 0; i < t.rows(); ++i) triangles.emplace_back(t.row(i).transpose().cast<int>());
     return make_mesh(vertices, triangles);
   }
   std::filesystem::path path;
   if (!nb::try_cast(mesh, path)) throw InvalidInput(field + ".mesh: expected a file or a pair (vertices, triangles)");
-  return load_mesh(path.string(), s);
+  return read_mesh_file(path.string(), s);
 }
 
 namespace {

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import copyreg
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, overload
 
@@ -109,3 +110,20 @@ def rollout(
     """
     states, unaccepted = _core.rollout(sim, states0, controls, targets, threads, steps)
     return (states, unaccepted) if return_unaccepted else states
+
+
+def _made_again(
+    name: str, parameters: dict[str, Any], settings: dict[str, Any], world: bytes, state: bytes
+) -> _core.Simulator:
+    sim = scene(name, **settings, **parameters) if name else _core.simulator_of_world(world, **settings)
+    sim.restore(state)
+    return sim
+
+
+def _parts(sim: _core.Simulator) -> tuple[Any, tuple[Any, ...]]:
+    """What pickle and copy keep of a simulator: its world, its settings and its state, not who records it."""
+    world = b"" if sim.scene else sim.save_world()
+    return _made_again, (sim.scene, sim.parameters, sim.settings, world, sim.save())
+
+
+copyreg.pickle(_core.Simulator, _parts)

@@ -10,6 +10,8 @@ from xml.parsers import expat
 
 from .._core import InvalidInput
 
+DEEPEST = 1000  # elements inside one another, as the loaders read them
+
 
 @dataclass
 class Element:
@@ -31,9 +33,11 @@ class Element:
 
     def walk(self) -> Iterator[Element]:
         """This element and everything below it, in the order of the file."""
-        yield self
-        for child in self.children:
-            yield from child.walk()
+        waiting = [self]
+        while waiting:
+            element = waiting.pop()
+            yield element
+            waiting += reversed(element.children)
 
     @property
     def name(self) -> str:
@@ -53,6 +57,9 @@ def read(path: Path) -> Element:
     parser = expat.ParserCreate()
 
     def start(tag: str, attributes: dict[str, str]) -> None:
+        if len(stack) >= DEEPEST:
+            raise InvalidInput(f"{path} has elements inside one another more than {DEEPEST} deep at line "
+                               f"{parser.CurrentLineNumber}; that is no robot")  # fmt: skip
         element = Element(tag, attributes, parser.CurrentLineNumber)
         (stack[-1].children if stack else roots).append(element)
         stack.append(element)
@@ -64,13 +71,22 @@ def read(path: Path) -> Element:
         if stack:
             stack[-1].text += words
 
+    def declared(*_: object) -> None:  # a few lines of entities can stand for gigabytes
+        raise InvalidInput(f"{path} declares entities at line {parser.CurrentLineNumber}, which are not read; "
+                           "write out what they stand for")  # fmt: skip
+
     parser.StartElementHandler, parser.EndElementHandler, parser.CharacterDataHandler = start, end, data
+    parser.EntityDeclHandler, parser.buffer_text = declared, True
     try:
         parser.Parse(text, True)
     except expat.ExpatError as error:
         raise InvalidInput(
             f"{path} is not well-formed XML: {expat.ErrorString(error.code)} at line {error.lineno}"
         ) from None
+    except (LookupError, ValueError) as error:  # an encoding that Python does not know
+        if isinstance(error, InvalidInput):
+            raise
+        raise InvalidInput(f"{path} is not well-formed XML: {error}") from None
     return roots[0]
 
 

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -105,7 +104,9 @@ def _load(file: str) -> Any:
 @video_options
 @json_option
 def replay(file: str, start: int, video: str | None, as_json: bool, **shown: Any) -> None:
-    """Simulate a recording again and compare every state with the recorded one, bit for bit. Exit code 1 if one differs.
+    """Simulate a recording again and compare every state, report and contact with the recorded one, bit for bit.
+
+    Exit code 1 if one differs, or if the file was cut short.
 
     With --video, the recorded states are drawn instead.
     """
@@ -123,7 +124,7 @@ def replay(file: str, start: int, video: str | None, as_json: bool, **shown: Any
         out = recording.replay(log, start, bar.at)
     if as_json:
         print_json({"file": file, "steps": out.steps, "compared": out.compared, "exact": out.exact, "first_difference": out.differs,
-                    "difference": out.largest, "notes": out.notes})  # fmt: skip
+                    "what": out.what, "difference": out.largest, "complete": out.complete, "notes": out.notes})  # fmt: skip
     else:
         for note in out.notes:
             click.echo(f"note: {note}")
@@ -131,9 +132,14 @@ def replay(file: str, start: int, video: str | None, as_json: bool, **shown: Any
             click.echo(f"{file}: {out.steps} steps, {out.compared} states, all the same to the last bit")
         else:
             click.echo(
-                f"{file}: step {out.differs} differs from the recording, by up to {out.largest:.3g} in q and v; the steps before are the same"
+                f"{file}: the {out.what} of step {out.differs} differs from the recording, by up to {out.largest:.3g} in q and v; "
+                "the steps before are the same"
             )
-    if not out.exact:
+        if not out.complete:
+            click.echo(
+                f"{file} was cut short: what came after was not compared. stiction log recover {file} NEW.mcap makes it whole."
+            )
+    if not (out.exact and out.complete):
         sys.exit(1)
 
 
@@ -149,7 +155,7 @@ def summary(recorded: Any) -> dict[str, Any]:
         "file": str(recorded.path), "bytes": recorded.path.stat().st_size, "complete": recorded.complete,
         "version": recorded.info["version"], "compiler": recorded.info["compiler"], "machine": recorded.info["machine"],
         "scene": recorded.info["scene"], "parameters": recorded.parameters, **recorded.settings,
-        **json.loads(recorded.info["sizes"]), "bodies": len(recorded.bodies),
+        **recorded.sizes, "bodies": len(recorded.bodies),
         "states": len(recorded), "steps": int(recorded.step[-1]), "start_s": float(recorded.time[0]), "end_s": float(recorded.time[-1]),
         "contacts": int(recorded.reports["contacts"].max(initial=0)), "steps_with_input": len(recorded.inputs),
         "snapshots": len(reasons), "edits": reasons.count("edited"),

@@ -39,8 +39,19 @@ def visuals_of(sim: Simulator, file: str | Path | None = None) -> list[Item]:
     return out
 
 
+def _read(path: Path) -> xml.Element | None:
+    """None if it cannot be read. Entities are for the loader to refuse: nothing is unfolded here."""
+    text = path.read_bytes()
+    try:
+        return None if b"<!ENTITY" in text or "<!ENTITY".encode("utf-16-le") in text else xml.fromstring(text)
+    except (xml.ParseError, LookupError, ValueError):
+        return None
+
+
 def _robot_items(sim: Simulator, robot: Robot, path: Path) -> Iterator[Item]:
-    root = xml.parse(path).getroot()
+    root = _read(path)
+    if root is None:
+        return
     palette = {material.get("name", ""): _colour(material) for material in root.findall("material")}
     links = {link.get("name", ""): link for link in root.findall("link")}
     if not links.keys() <= set(robot.frames):
@@ -72,7 +83,10 @@ def _colour_of(visual: xml.Element, palette: dict[str, Colour | None]) -> Colour
 
 
 def _numbers(text: str, count: int) -> list[float]:
-    found = [float(word) for word in text.split()]
+    try:
+        found = [float(word) for word in text.split()]
+    except ValueError:
+        found = []
     return found if len(found) == count else [0.0] * count
 
 
@@ -90,9 +104,9 @@ def _mesh(geometry: xml.Element | None, path: Path) -> solids.Mesh | None:
         if element.tag == "box":
             return solids.mesh("box", np.array(_numbers(element.get("size", ""), 3)), nothing, nothing)
         if element.tag == "sphere":
-            return solids.mesh("sphere", np.array([float(element.get("radius", 0.0)), 0.0]), nothing, nothing)
+            return solids.mesh("sphere", np.array([*_numbers(element.get("radius", ""), 1), 0.0]), nothing, nothing)
         if element.tag in ("cylinder", "capsule"):
-            size = np.array([float(element.get("radius", 0.0)), float(element.get("length", 0.0))])
+            size = np.array([x for key in ("radius", "length") for x in _numbers(element.get(key, ""), 1)])
             return solids.mesh(element.tag, size, nothing, nothing)
         if element.tag == "mesh":
             return _file_mesh(element, path)

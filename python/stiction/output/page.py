@@ -20,13 +20,22 @@ th:first-child, td:first-child { text-align: left; }
 dt { font-weight: bold; } dd { margin: 0 0 .4em 1.5em; } svg { max-width: 100%; height: auto; }
 """
 
-SVG_STYLE: Any = {"svg.hashsalt": "stiction", "svg.fonttype": "path", "font.size": 9}
+# a name with dollar signs is no formula
+SVG_STYLE: Any = {"svg.hashsalt": "stiction", "svg.fonttype": "path", "font.size": 9, "text.parse_math": False}
 
 
 def html_table(header: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
     head = "".join(f"<th>{html.escape(cell)}</th>" for cell in header)
     body = "".join("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in line) + "</tr>" for line in lines)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def plain_text(text: str, most: int = 400) -> str:
+    """Foreign text (names of a robot, words of a recording) for Markdown that may hold HTML or expressions: it says itself.
+
+    Everything but letters, digits and spaces becomes a character reference, and so means nothing to a parser.
+    """
+    return "".join(c if c.isalnum() or c == " " else f"&#{ord(c)};" for c in text[:most])
 
 
 def svg_text(figure: Any) -> str:

@@ -17,8 +17,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._core import Block, ContactProblem, InvalidInput, Residual, evaluate, solve
+from ..output.damaged import damaged
 from .fclib_write import h5py_module, save, save_global, to_fclib, to_ours
-from .global_form import GlobalForm, Sparse, stacked
+from .global_form import MOST_ENTRIES, GlobalForm, Sparse, stacked
 
 Path = str | os.PathLike[str]
 
@@ -37,17 +38,47 @@ def our_row(fclib_row: np.ndarray) -> np.ndarray:
     return fclib_row // 3 * 3 + (fclib_row % 3 + 2) % 3  # N 0 -> 2, T1 1 -> 0, T2 2 -> 1
 
 
-def _read_matrix(group: Any) -> Sparse:
-    m, n, nz = (int(np.ravel(group[key][()])[0]) for key in ("m", "n", "nz"))
-    p, i, x = (np.ravel(group[key][()]) for key in ("p", "i", "x"))
-    if nz == -1:  # CSC: p counts columns, i are rows
-        return Sparse((m, n), i[: p[n]].astype(int), np.repeat(np.arange(n), np.diff(p[: n + 1])), x[: p[n]])
-    if nz == -2:  # CSR: p counts rows, i are columns
-        return Sparse((m, n), np.repeat(np.arange(m), np.diff(p[: m + 1])), i[: p[m]].astype(int), x[: p[m]])
-    row, column = i[:nz].astype(int), p[:nz].astype(int)  # triplets as Siconos writes them
-    if nz > 0 and (row.max() >= m or column.max() >= n):
-        row, column = column, row  # … or as the header of FCLIB says
-    return Sparse((m, n), row, column, x[:nz])
+def _array(group: Any, key: str) -> np.ndarray:
+    """The numbers of a dataset; a file of a few bytes can say that it holds billions."""
+    found = group[key]
+    if not hasattr(found, "shape") or found.size is None or found.size > MOST_ENTRIES:
+        raise InvalidInput(f"'{key}' is no list of numbers, or too long")
+    values = np.ravel(found[()])
+    if values.dtype.kind not in "iuf":
+        raise InvalidInput(f"'{key}' holds {values.dtype}, expected numbers")
+    return values
+
+
+def _number(group: Any, key: str) -> int:
+    found = _array(group, key)
+    if found.size != 1 or not np.isfinite(found[0]):
+        raise InvalidInput(f"'{key}' holds {found.size} numbers, expected one")
+    return int(found[0])
+
+
+def _read_matrix(file: Any, name: str) -> Sparse:
+    group = file[name]
+    m, n, nz = (_number(group, key) for key in ("m", "n", "nz"))
+    p, i, x = (_array(group, key) for key in ("p", "i", "x"))
+    if m < 0 or n < 0 or nz < -2:
+        raise InvalidInput(f"{name} has the size {m} x {n} and the storage {nz}")
+    if nz < 0:  # -1, CSC: p counts columns, i are rows; -2, CSR: p counts rows, i are columns
+        by_column, major = nz == -1, n if nz == -1 else m
+        p = p[: major + 1].astype(np.int64)
+        if p.size < major + 1 or p[0] != 0 or np.any(np.diff(p) < 0) or p[-1] > min(i.size, x.size):
+            raise InvalidInput(f"{name}/p does not count the entries of {major} {'columns' if by_column else 'rows'}")
+        nz, along = int(p[-1]), np.repeat(np.arange(major), np.diff(p))
+        across = i[:nz].astype(int)
+        row, column = (across, along) if by_column else (along, across)
+    else:
+        row, column = i[:nz].astype(int), p[:nz].astype(int)  # triplets as Siconos writes them
+        if nz > 0 and row.size and column.size and (row.max() >= m or column.max() >= n):
+            row, column = column, row  # … or as the header of FCLIB says
+    if not row.size == column.size == x[:nz].size == nz:
+        raise InvalidInput(f"{name} has {x.size} values and {i.size} indices, expected {nz}")
+    if nz and (min(row.min(), column.min()) < 0 or row.max() >= m or column.max() >= n):
+        raise InvalidInput(f"{name} has an entry outside of its {m} x {n}")
+    return Sparse((m, n), row, column, x[:nz].astype(float))
 
 
 def _mirrored(matrix: Sparse) -> Sparse:
@@ -139,11 +170,13 @@ def load(path: Path, law: str = "coulomb", condense: bool = False) -> ContactPro
         Rows in our order (T1, T2, N), no dt. Equalities are a bilateral block behind the contacts.
     """
     name = os.fspath(path)
-    with _open(path) as file:
+    with damaged(f"fclib: '{name}'", more=(OSError,)), _open(path) as file:
         try:
             return _read_problem(file, name, law, condense)
         except KeyError as error:
             raise InvalidInput(f"fclib: '{name}' is incomplete: {error.args[0]!s}") from error
+        except InvalidInput as error:
+            raise InvalidInput(f"{error} ('{name}')" if name not in str(error) else str(error)) from None
 
 
 def _read_problem(file: Any, name: str, law: str, condensed: bool) -> ContactProblem:
@@ -153,21 +186,36 @@ def _read_problem(file: Any, name: str, law: str, condensed: bool) -> ContactPro
     if form is None:
         raise InvalidInput(f"fclib: '{name}' has neither fclib_local nor fclib_global")
     group = file[form]
-    dimension = int(np.ravel(group["spacedim"][()])[0])
+    dimension = _number(group, "spacedim")
     if dimension != 3:
         raise InvalidInput(f"fclib: '{name}' has {dimension} rows per contact, expected 3")
-    vector = lambda key: np.ravel(group[f"vectors/{key}"][()]).astype(float)
+    vector = lambda key: _array(group, f"vectors/{key}").astype(float)
     mu = vector("mu")
+    n = 3 * mu.size
     if form == "fclib_local":
-        W, q = _read_matrix(group["W"]), vector("q")
+        W, q = _read_matrix(group, "W"), vector("q")
+        _require_sizes({"W": W.shape, "q": q.shape}, {"W": (n, n), "q": (n,)}, mu)
         if "V" not in group:
             return local_problem(W, q, mu, law)
-        V, R = _read_matrix(group["V"]), _read_matrix(group["R"])
-        return local_problem(_bordered(W, V, R), np.concatenate([q, vector("s")]), mu, law, R.shape[0])
-    E, b = (_read_matrix(group["G"]).T, vector("b")) if "G" in group else (None, None)
-    return global_problem(
-        _read_matrix(group["M"]), _read_matrix(group["H"]), vector("f"), vector("w"), mu, law, condensed, E, b
-    )
+        V, R, s = _read_matrix(group, "V"), _read_matrix(group, "R"), vector("s")
+        k = s.size
+        _require_sizes({"V": V.shape, "R": R.shape}, {"V": (n, k), "R": (k, k)}, mu)
+        return local_problem(_bordered(W, V, R), np.concatenate([q, s]), mu, law, k)
+    M, H, f, w = _read_matrix(group, "M"), _read_matrix(group, "H"), vector("f"), vector("w")
+    d = f.size
+    sizes = {"M": M.shape, "H": tuple(sorted(H.shape)), "w": w.shape}
+    _require_sizes(sizes, {"M": (d, d), "H": tuple(sorted((d, n))), "w": (n,)}, mu)
+    if "G" not in group:
+        return global_problem(M, H, f, w, mu, law, condensed)
+    E, b = _read_matrix(group, "G").T, vector("b")
+    _require_sizes({"G": tuple(sorted(E.shape))}, {"G": tuple(sorted((d, b.size)))}, mu)
+    return global_problem(M, H, f, w, mu, law, condensed, E, b)
+
+
+def _require_sizes(found: dict[str, tuple[int, ...]], wanted: dict[str, tuple[int, ...]], mu: np.ndarray) -> None:
+    for key, shape in wanted.items():
+        if found[key] != shape:
+            raise InvalidInput(f"{key} has the size {found[key]}, expected {shape} for the {mu.size} contacts of mu")
 
 
 def _bordered(W: Sparse, V: Sparse, R: Sparse) -> Sparse:
@@ -178,7 +226,7 @@ def _bordered(W: Sparse, V: Sparse, R: Sparse) -> Sparse:
 
 
 def _stored(file: Any, key: str) -> np.ndarray | None:
-    stored = np.ravel(file[key][()]) if key in file else np.zeros(0)
+    stored = _array(file, key) if key in file else np.zeros(0)
     return to_ours(stored) if stored.size and stored.size % 3 == 0 else None
 
 
@@ -187,19 +235,20 @@ def load_solution(path: Path) -> np.ndarray | None:
 
     It may be zeros: see `reference`.
     """
-    with _open(path) as file:
+    with damaged(f"fclib: '{os.fspath(path)}'", more=(OSError,)), _open(path) as file:
         impulse = _stored(file, "solution/r")
         held = next((k for k in ("fclib_local/vectors/s", "fclib_global/vectors/b") if k in file), None)
         if impulse is None or held is None:
             return impulse
-        multiplier = np.ravel(file["solution/l"][()]) if "solution/l" in file else np.zeros(0)
+        multiplier = _array(file, "solution/l") if "solution/l" in file else np.zeros(0)
         return np.concatenate([impulse, multiplier]) if multiplier.size == file[held].size else None
 
 
 def load_guesses(path: Path) -> list[np.ndarray]:
     """The impulses of /guesses: starts for a solver, not solutions."""
-    with _open(path) as file:
-        count = int(np.ravel(file["guesses/number_of_guesses"][()])[0]) if "guesses/number_of_guesses" in file else 0
+    with damaged(f"fclib: '{os.fspath(path)}'", more=(OSError,)), _open(path) as file:
+        told = "guesses/number_of_guesses" in file
+        count = min(_number(file, "guesses/number_of_guesses"), len(file["guesses"])) if told else 0
         found = [_stored(file, f"guesses/{k}/r") for k in range(1, count + 1)]
     return [guess for guess in found if guess is not None]
 

@@ -21,6 +21,7 @@ import numpy as np
 from .._core import Block, ContactProblem, InvalidInput
 
 Csr = tuple[np.ndarray, np.ndarray, np.ndarray]
+MOST_ENTRIES = 1 << 28  # of a matrix that is written out: 2 GB
 
 
 class Sparse(NamedTuple):
@@ -32,6 +33,10 @@ class Sparse(NamedTuple):
     value: np.ndarray
 
     def dense(self) -> np.ndarray:
+        if self.shape[0] * self.shape[1] > MOST_ENTRIES:
+            raise InvalidInput(
+                f"a matrix of {self.shape[0]} x {self.shape[1]} is too large to be written out, expected at most {MOST_ENTRIES} entries"
+            )
         out = np.zeros(self.shape)
         np.add.at(out, (self.row, self.column), self.value)
         return out

@@ -14,7 +14,9 @@ import zipfile
 import numpy as np
 
 from .._core import Block, ContactProblem, InvalidInput
+from ..output.damaged import ERRORS, damaged
 from .fclib import Path
+from .global_form import MOST_ENTRIES
 
 
 def is_semidefinite(M: np.ndarray) -> bool:
@@ -38,6 +40,8 @@ def problem(M: np.ndarray, q: np.ndarray, law: str = "pyramid", general: bool | 
     general
         Whether only solvers for any square matrix may be asked; None looks at M.
     """
+    if np.iscomplexobj(M) or np.iscomplexobj(q):
+        raise InvalidInput("lcp: M or q has complex numbers, expected real ones")
     M, q = np.asarray(M, float), np.atleast_1d(np.asarray(q, float))
     if q.ndim != 1 or M.shape != (q.size, q.size):
         raise InvalidInput(
@@ -58,6 +62,7 @@ def load(path: Path, law: str = "pyramid", general: bool | None = None) -> Conta
     if not os.path.isfile(path):
         raise FileNotFoundError(f"lcp: file '{name}' not found; check the path")
     try:
+        _require_small(path)
         with np.load(path, allow_pickle=False) as file:
             missing = [key for key in ("M", "q") if key not in file]
             if missing:
@@ -65,14 +70,25 @@ def load(path: Path, law: str = "pyramid", general: bool | None = None) -> Conta
                     f"lcp: '{name}' has {', '.join(sorted(file)) or 'no arrays'}, expected arrays M and q"
                 )
             M, q = file["M"], file["q"]
-    except (ValueError, OSError, EOFError, AttributeError, zipfile.BadZipFile) as error:
-        if isinstance(error, InvalidInput):
-            raise
+    except InvalidInput:
+        raise
+    except (*ERRORS, OSError, SyntaxError, zipfile.BadZipFile) as error:
         raise InvalidInput(f"lcp: '{name}' is not a readable .npz file") from error
     try:
-        return problem(M, q, law, general)
+        with damaged(f"lcp: '{name}'"):
+            return problem(M, q, law, general)
     except InvalidInput as error:
         raise InvalidInput(f"{error} ('{name}')") from error
+
+
+def _require_small(path: Path) -> None:
+    """Before memory is taken: a packed file of a few bytes can hold terabytes of zeros."""
+    with zipfile.ZipFile(path) as file:
+        for part in file.infolist():
+            if part.file_size > 8 * MOST_ENTRIES:
+                raise InvalidInput(
+                    f"lcp: '{os.fspath(path)}' unpacks to {part.file_size} bytes, expected at most {8 * MOST_ENTRIES}"
+                )
 
 
 def save(path: Path, M: np.ndarray, q: np.ndarray) -> None:

@@ -22,6 +22,7 @@ import re
 import numpy as np
 
 from .._core import ContactProblem, InvalidInput
+from ..output.damaged import damaged
 from . import lcp
 from .fclib import Path, global_problem, local_problem
 from .global_form import Sparse
@@ -42,30 +43,41 @@ class _Words:
         self.name = os.fspath(path)
         try:
             with open(path, encoding="ascii") as file:
-                self.lines = file.read().split("\n")
+                text = file.read()
         except FileNotFoundError as error:
             raise FileNotFoundError(f"siconos: file '{self.name}' not found; check the path") from error
         except UnicodeDecodeError as error:
             raise InvalidInput(f"siconos: '{self.name}' is not a text file") from error
+        self.lines = text.split("\n")
+        self.most = max(len(text) // 2 + 1, 1000)  # numbers that the file can hold, at the most
         self.at = 0  # next line
-        self.ready: list[str] = []  # words of lines already split
+        self.ready: list[str] = []  # words of lines already split …
+        self.next = 0  # … of which so many were taken
 
     def error(self, message: str) -> InvalidInput:
         return InvalidInput(f"siconos: '{self.name}', line {max(self.at, 1)}: {message}")
 
     def peek(self, count: int) -> list[str]:
         """The next words, fewer at the end of the file. Reads no line that is not needed for them."""
-        while len(self.ready) < count and self.at < len(self.lines):
+        while len(self.ready) - self.next < count and self.at < len(self.lines):
+            if self.next == len(self.ready):
+                self.ready, self.next = [], 0
             self.ready += self.lines[self.at].split()
             self.at += 1
-        return self.ready[:count]
+        return self.ready[self.next : self.next + count]
 
     def take(self, count: int, what: str) -> list[str]:
+        self.expect(count, what)
         words = self.peek(count)
         if len(words) < count:
             raise self.error(f"the file ends after {len(words)} of {count} numbers of {what}")
-        self.ready = self.ready[count:]
+        self.next += count
         return words
+
+    def expect(self, count: int, what: str) -> None:
+        """Before memory is taken for so many numbers."""
+        if count > self.most:
+            raise self.error(f"the file is too short for the {count} numbers of {what}")
 
     def reals(self, count: int, what: str) -> np.ndarray:
         words = self.take(count, what)
@@ -77,13 +89,13 @@ class _Words:
 
     def integers(self, count: int, what: str) -> np.ndarray:
         values = self.reals(count, what)
-        if not np.all(np.isfinite(values) & (values >= 0) & (values == np.round(values))):
-            raise self.error(f"{what} must be integers >= 0, found {values[:5].tolist()}")
+        if not np.all(np.isfinite(values) & (values >= 0) & (values == np.round(values)) & (values < 2**31)):
+            raise self.error(f"{what} must be integers >= 0 and below 2^31, found {values[:5].tolist()}")
         return values.astype(int)
 
     def line(self) -> str | None:
         """The next whole line; what is left of the present one is dropped."""
-        self.ready = []
+        self.ready, self.next = [], 0
         self.at += 1
         return self.lines[self.at - 1] if self.at <= len(self.lines) else None
 
@@ -103,6 +115,7 @@ def _read_matrix(words: _Words, what: str) -> Sparse:
         again = tuple(words.integers(2, f"size of {what}"))
         if again != shape:
             raise words.error(f"{what} is {shape[0]} x {shape[1]} and then {again[0]} x {again[1]}")
+        words.expect(shape[0] * shape[1], what)
         column, row = np.divmod(np.arange(shape[0] * shape[1]), max(shape[0], 1))
         return Sparse(shape, row, column, words.reals(row.size, what))
     if storage == 1:
@@ -204,12 +217,17 @@ def load(path: Path, law: str = "coulomb", condense: bool = False) -> ContactPro
 
 def load_form(path: Path, law: str = "coulomb", condense: bool = False) -> tuple[ContactProblem, str]:
     """The problem, and `local`, `global` or `lcp`."""
-    words = _Words(path)
+    with damaged(f"siconos: '{os.fspath(path)}'"):
+        return _read(_Words(path), law, condense)
+
+
+def _read(words: _Words, law: str, condense: bool) -> tuple[ContactProblem, str]:
     head = words.peek(4)
     if len(head) == 4 and _is_matrix(head[1:], *2 * [int(head[0]) if head[0].isdigit() else -1]):
         (n,) = words.integers(1, "n")
         matrix = _read_matrix(words, "M")
-        return lcp.problem(matrix.dense(), words.reals(n, "q"), law=law), "lcp"
+        q = words.reals(n, "q")
+        return lcp.problem(matrix.dense(), q, law=law), "lcp"
     dimension, contacts = words.integers(2, "dimension and number of contacts")
     if dimension != 3:
         raise words.error(f"the problem has {dimension} rows per contact, expected 3")

@@ -79,6 +79,8 @@ class Reader:
 
     def blob(self) -> bytes:
         (n,) = self.unpack("I")
+        if n > len(self._data) - self._at:
+            raise ValueError("message ends too early")
         value = bytes(self._data[self._at : self._at + n])
         self._at += n
         return value

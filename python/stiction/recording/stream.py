@@ -12,18 +12,24 @@ import io
 import mmap
 import os
 import struct
+import zlib
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
+import lz4.frame
+import zstandard
 from mcap.data_stream import ReadDataStream, RecordBuilder
+from mcap.exceptions import McapError
 from mcap.opcode import Opcode
 from mcap.records import Chunk
-from mcap.stream_reader import get_chunk_data_stream
 
 from .._core import InvalidInput
+from ..output.damaged import damaged
 
 MAGIC = b"\x89MCAP0\r\n"
+LARGEST = 1 << 28  # bytes of a chunk or a world, unpacked; a few bytes can say that they stand for many
 _HEAD = struct.Struct("<BQ")
 _MESSAGE = struct.Struct("<HIQQ")
 
@@ -71,15 +77,49 @@ class Stream:
             yield opcode, data[start:at], at
 
 
+def sound(path: str | os.PathLike[str]) -> AbstractContextManager[None]:
+    """Whatever goes wrong while bytes of the file are read is one sentence about the file."""
+    return damaged(
+        f"recording '{os.fspath(path)}'", "record it again, or take an older copy", (McapError, zstandard.ZstdError)
+    )
+
+
 def _unpack(content: memoryview) -> Iterator[tuple[int, memoryview]]:
     chunk = Chunk.read(ReadDataStream(io.BytesIO(content)))
-    inner, size = get_chunk_data_stream(chunk, validate_crc=True)
-    data, at = memoryview(inner.read(size)), 0
-    while at < size:
+    data = memoryview(unpack(chunk.compression, chunk.data, chunk.uncompressed_size))
+    if chunk.uncompressed_crc not in (0, zlib.crc32(data)):
+        raise ValueError("the checksum of a chunk does not match")
+    at = 0
+    while at < len(data):
         opcode, length = _HEAD.unpack_from(data, at)
         at += _HEAD.size
+        if length > len(data) - at:
+            raise ValueError("a chunk ends inside of a record")
         yield opcode, data[at : at + length]
         at += length
+
+
+def unpack(compression: str, data: bytes, size: int | None = None) -> bytes:
+    """Compressed bytes as they were; no more than `size`, or LARGEST, are ever unpacked."""
+    if size is not None and size > LARGEST:
+        raise ValueError(f"a part says that it unpacks to {size} bytes, expected at most {LARGEST}")
+    most = LARGEST if size is None else size
+    if compression == "zstd":
+        out = zstandard.ZstdDecompressor().stream_reader(data).read(most + 1)
+    elif compression == "lz4":
+        out = lz4.frame.LZ4FrameDecompressor().decompress(data, max_length=most + 1)
+    elif compression == "zlib":
+        whole = zlib.decompressobj()
+        out = whole.decompress(data, most + 1)
+        if len(out) <= most and not whole.eof:
+            raise ValueError("compressed bytes end too early")
+    elif compression == "":
+        out = data
+    else:
+        raise ValueError(f"compression '{compression[:20]}' is not known")
+    if len(out) > most or (size is not None and len(out) != size):
+        raise ValueError(f"a part unpacks to {len(out)} bytes or more, expected {most} at most")
+    return out
 
 
 def split_message(content: memoryview) -> tuple[int, int, int, memoryview]:

@@ -79,7 +79,7 @@ class Recorder:
         self._sequence = [0] * len(TOPICS)
         self._file = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
         self._hash = sim.hash()
-        self._write(opening(sim), self._snapshot("start"), self._state())
+        self._write(opening(sim), self._snapshot("start", 0), self._state(0, self._hash))
         _RECORDERS[id(sim)] = self
         sim.observe(weakref.ref(self))
         atexit.register(self.close)
@@ -87,26 +87,24 @@ class Recorder:
     def before(self) -> None:
         """The engine calls it before step(): if somebody wrote to the state meanwhile, that is kept."""
         if self._sim.hash() != self._hash:
-            self._write(self._snapshot("edited"))
+            self._write(self._snapshot("edited", self.steps))
 
     def after(self, report: StepReport, tau: Any, target: Any, wrenches: list[Any]) -> None:
         """The engine calls it after every single step."""
-        sim = self._sim
-        self.steps += 1
-        self._hash = sim.hash()
+        sim, steps, now = self._sim, self.steps + 1, self._sim.hash()
         parts = []
-        given = Input.of(self.steps, sim.time, tau, target, wrenches)
+        given = Input.of(steps, sim.time, tau, target, wrenches)
         if given is not None:
             parts.append(self._message("/input", given.encode()))
-        if self.steps % self._every == 0:
-            parts.append(self._state())
-            parts.append(self._message("/report", encode_report(self.steps, sim.time, report, sim.energy())))
+        if steps % self._every == 0:
+            parts.append(self._state(steps, now))
+            parts.append(self._message("/report", encode_report(steps, sim.time, report, sim.energy())))
             if self._contacts:
-                parts.append(
-                    self._message("/contacts", encode_contacts(self.steps, sim.time, np.asarray(sim.contacts())))
-                )
-        if self.steps % self._snapshots == 0:
-            parts.append(self._snapshot("period"))
+                parts.append(self._message("/contacts", encode_contacts(steps, sim.time, np.asarray(sim.contacts()))))
+        if steps % self._snapshots == 0:
+            parts.append(self._snapshot("period", steps))
+        # Ctrl-C before this line: the step is not in the file, and close() keeps the state it left
+        self.steps, self._hash = steps, now
         self._write(*parts)
 
     def close(self) -> None:
@@ -118,8 +116,8 @@ class Recorder:
         _RECORDERS.pop(id(self._sim), None)
         atexit.unregister(self.close)
         try:
-            self._hash = self._sim.hash()
-            self._write(self._snapshot("end"))
+            self.before()
+            self._write(self._snapshot("end", self.steps))
         finally:
             os.close(self._file)
             finish(self.path)
@@ -137,14 +135,12 @@ class Recorder:
         self._sequence[i] += 1
         return message_record(i + 1, self._sequence[i], max(0, round(1e9 * self._sim.time)), data)
 
-    def _state(self) -> bytes:
+    def _state(self, step: int, number: int) -> bytes:
         sim = self._sim
-        return self._message(
-            "/state", State(self.steps, sim.time, self._hash, np.asarray(sim.q), np.asarray(sim.v)).encode()
-        )
+        return self._message("/state", State(step, sim.time, number, np.asarray(sim.q), np.asarray(sim.v)).encode())
 
-    def _snapshot(self, reason: str) -> bytes:
-        return self._message("/snapshot", Snapshot(self.steps, self._sim.time, reason, self._sim.save()).encode())
+    def _snapshot(self, reason: str, step: int) -> bytes:
+        return self._message("/snapshot", Snapshot(step, self._sim.time, reason, self._sim.save()).encode())
 
     def _write(self, *parts: bytes) -> None:
         data = memoryview(b"".join(parts))

@@ -10,6 +10,7 @@ import numpy as np
 
 import stiction as st
 
+from ..output.page import plain_text
 from .live import LiveTrack
 from .player import Player
 from .server import in_order
@@ -49,7 +50,7 @@ class MethodPanel:
         try:
             self._track.restart(law, solver, stepper, dt)
         except ValueError as error:
-            self._words.content = f"**refused**: {error}"
+            self._words.content = f"**refused**: {plain_text(str(error))}"
             return
         self._player.reset()
         self._stage.rename(self._track.title)

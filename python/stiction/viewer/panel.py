@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._core import ContactMode
+from ..output.page import plain_text
 from .player import Player
 from .server import in_order
 from .stage import Shown
@@ -65,7 +66,7 @@ class RunPanel:
         sticking = np.count_nonzero(frame.contacts["mode"] == ContactMode.STICK)
         slipping = np.count_nonzero(frame.contacts["mode"] == ContactMode.SLIP)
         self._words.content = (
-            f"**t = {frame.time:.4f} s**, {steps}, {frame.status or 'ready'}  \n"
+            f"**t = {frame.time:.4f} s**, {steps}, {plain_text(frame.status or 'ready')}  \n"
             f"{len(frame.contacts)} contacts: {sticking} stick, {slipping} slip"
         )
         self._scrub.max = max(len(track) - 1, 1)

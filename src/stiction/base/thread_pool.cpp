@@ -1,76 +1,113 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <pthread.h>
 #include <stiction/base/invalid_input.h>
 #include <stiction/base/thread_pool.h>
 
+#include <atomic>
 #include <string>
 #include <system_error>
 #include <utility>
 
 namespace stiction {
+namespace {
 
-ThreadPool::ThreadPool(int threads) : threads_(threads) {
+std::atomic<int> forks{0};  // between the first process and this one, since the first pool was made
+
+int count_forks() {
+  static const int watched = pthread_atfork(nullptr, nullptr, [] { ++forks; });
+  return watched == 0 ? forks.load() : 0;
+}
+
+}  // namespace
+
+ThreadPool::ThreadPool(int threads) : threads_(threads), forks_(count_forks()), shared_(std::make_unique<Shared>()) {
   if (threads < 1) throw InvalidInput("ThreadPool.threads is " + std::to_string(threads) + ", expected at least 1");
-  workers_.reserve(threads - 1);
+  std::vector<std::thread>& workers = shared_->workers;
+  workers.reserve(threads - 1);
   try {
-    for (int k = 1; k < threads; ++k) workers_.emplace_back([this, k] { work(k); });
+    for (int k = 1; k < threads; ++k) workers.emplace_back([this, k] { work(k); });
   } catch (const std::system_error&) {
     stop();
     throw InvalidInput("threads is " + std::to_string(threads) + ", but the system starts no more than " +
-                       std::to_string(workers_.size() + 1));
+                       std::to_string(workers.size() + 1));
   }
 }
 
-ThreadPool::~ThreadPool() { stop(); }
+ThreadPool::~ThreadPool() {
+  if (forked())
+    static_cast<void>(shared_.release());  // its threads are not here: nobody could wait for them
+  else
+    stop();
+}
+
+bool ThreadPool::forked() const { return forks.load() != forks_; }
 
 void ThreadPool::stop() {
   {
-    const std::lock_guard lock(mutex_);
-    stopping_ = true;
+    const std::lock_guard lock(shared_->mutex);
+    shared_->stopping = true;
   }
-  start_.notify_all();
-  for (std::thread& w : workers_) w.join();
+  shared_->start.notify_all();
+  for (std::thread& w : shared_->workers) w.join();
 }
 
 void ThreadPool::parallel_for(int n, const std::function<void(int, int)>& f) {
+  if (forked()) return run_alone(n, f);
+  Shared& s = *shared_;
   {
-    const std::lock_guard lock(mutex_);
-    task_ = &f;
-    count_ = n;
-    running_ = threads_ - 1;
-    error_ = nullptr;
-    ++round_;
+    const std::lock_guard lock(s.mutex);
+    s.task = &f;
+    s.count = n;
+    s.running = threads_ - 1;
+    s.error = nullptr;
+    ++s.round;
   }
-  start_.notify_all();
+  s.start.notify_all();
   run_share(0);
-  std::unique_lock lock(mutex_);
-  done_.wait(lock, [this] { return running_ == 0; });
-  task_ = nullptr;
-  if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
+  std::unique_lock lock(s.mutex);
+  s.done.wait(lock, [&s] { return s.running == 0; });
+  s.task = nullptr;
+  if (s.error) std::rethrow_exception(std::exchange(s.error, nullptr));
+}
+
+void ThreadPool::run_alone(int n, const std::function<void(int, int)>& f) const {
+  std::exception_ptr error;
+  for (int thread = 0; thread < threads_; ++thread)
+    for (int i = thread; i < n; i += threads_) {
+      try {
+        f(i, thread);
+      } catch (...) {
+        if (!error) error = std::current_exception();
+      }
+    }
+  if (error) std::rethrow_exception(error);
 }
 
 void ThreadPool::run_share(int thread) {
-  for (int i = thread; i < count_; i += threads_) {
+  Shared& s = *shared_;
+  for (int i = thread; i < s.count; i += threads_) {
     try {
-      (*task_)(i, thread);
+      (*s.task)(i, thread);
     } catch (...) {
-      const std::lock_guard lock(mutex_);
-      if (!error_) error_ = std::current_exception();
+      const std::lock_guard lock(s.mutex);
+      if (!s.error) s.error = std::current_exception();
     }
   }
 }
 
 void ThreadPool::work(int thread) {
+  Shared& s = *shared_;
   std::uint64_t seen = 0;
   while (true) {
     {
-      std::unique_lock lock(mutex_);
-      start_.wait(lock, [&] { return stopping_ || round_ != seen; });
-      if (stopping_) return;
-      seen = round_;
+      std::unique_lock lock(s.mutex);
+      s.start.wait(lock, [&] { return s.stopping || s.round != seen; });
+      if (s.stopping) return;
+      seen = s.round;
     }
     run_share(thread);
-    const std::lock_guard lock(mutex_);
-    if (--running_ == 0) done_.notify_one();
+    const std::lock_guard lock(s.mutex);
+    if (--s.running == 0) s.done.notify_one();
   }
 }
 

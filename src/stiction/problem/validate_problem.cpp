@@ -189,7 +189,8 @@ void require_definite(const ContactProblem& p) {
 
 void validate_law(const FrictionLaw& law) {
   if (law.kind > FrictionLaw::raisim) refuse("law.kind", text(int{law.kind}), "coulomb, convex, pyramid or raisim");
-  if (law.facets < 4 || law.facets % 2 != 0) refuse("law.facets", text(law.facets), "an even number >= 4");
+  if (law.facets < 4 || law.facets % 2 != 0 || law.facets > kMostFacets)
+    refuse("law.facets", text(law.facets), "an even number from 4 to " + text(kMostFacets));
   if (!std::isfinite(law.angle)) refuse("law.angle", text(law.angle), "a finite angle in radians");
 }
 

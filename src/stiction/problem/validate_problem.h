@@ -13,6 +13,7 @@ namespace stiction {
 
 constexpr double kLargestSkew = 1e-2;      // ‖G − Gᵀ‖_F / ‖G‖_F [-]
 constexpr double kLargestNegative = 1e-6;  // −λ_min / λ_max [-]
+constexpr int kMostFacets = 1000;          // of a pyramid: Lemke's matrix has facets² entries per pair of contacts
 
 void validate_problem(const ContactProblem& problem);
 void validate_law(const FrictionLaw& law);  // all that a change of the law can spoil

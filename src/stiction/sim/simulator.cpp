@@ -3,6 +3,7 @@
 #include <stiction/law/catalog.h>
 #include <stiction/model/coordinates/cut_joints.h>
 #include <stiction/model/world/checks.h>
+#include <stiction/problem/validate_problem.h>
 #include <stiction/sim/simulator_impl.h>
 #include <stiction/solver/catalog.h>
 #include <stiction/step/catalog.h>
@@ -40,6 +41,11 @@ FrictionLaw friction_of(const Settings& settings) {
   return make_hard_contact(info, settings.law_options).friction;
 }
 
+bool is_text(const OptionMap& options, const char* name, const char* value) {
+  const auto found = options.find(name);
+  return found != options.end() && found->second == OptionValue(std::string(value));
+}
+
 void check_settings(const Settings& s) {
   if (!(s.dt > 0.0) || !std::isfinite(s.dt)) throw InvalidInput("dt is " + text(s.dt) + ", expected a step > 0 s");
   const LawInfo& law = find_law(s.law);
@@ -48,7 +54,15 @@ void check_settings(const Settings& s) {
                        "' gives forces and holds no joint rigidly; take coordinates='minimal', found '" +
                        s.coordinates + "'");
   require_stepper(find_stepper(s.stepper), s.law, law.family);
-  require_law(find_solver(s.solver), friction_of(s));
+  const FrictionLaw friction = friction_of(s);
+  require_law(find_solver(s.solver), friction);
+  if (friction.facets > kMostFacets)
+    throw InvalidInput("law '" + s.law + "': facets is " + std::to_string(friction.facets) +
+                       ", expected an even number from 4 to " + std::to_string(kMostFacets));
+  const auto products = s.stepper_options.find("products");
+  if (products != s.stepper_options.end() && products->second != OptionValue(-1) &&
+      !is_text(s.stepper_options, "approximant", "dense"))
+    throw InvalidInput("stepper_options.products caps the matrix products of approximant='dense', which is not chosen");
   if (law.family != LawFamily::hard && (s.solver != "auto" || !s.solver_options.empty()))
     throw InvalidInput("law '" + s.law +
                        "' gives its forces itself and needs no solver; leave solver and solver_options away");

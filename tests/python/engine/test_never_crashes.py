@@ -182,3 +182,66 @@ def test_a_joint_of_a_link_to_itself_is_refused(tmp_path):
     )
     with pytest.raises(ValueError, match="itself"):
         st.World().add_sdf(sdf)
+
+
+@pytest.mark.parametrize("solver", ["nsgs", "auto", "admm", "jor", "lemke"])
+def test_ctrl_c_stops_a_long_solve(solver):
+    law = "pyramid" if solver == "lemke" else "coulomb"
+    code = f"""
+        import numpy as np
+        import stiction as st
+        rng = np.random.default_rng(0)
+        n = 3 * (400 if {solver!r} != "jor" else 100)
+        A = rng.normal(size=(n, n + 3))
+        options = dict(max_iterations=10**9, tolerance=1e-300) if {solver!r} != "auto" else dict(tolerance=1e-300)
+        problem = st.ContactProblem(A @ A.T, rng.normal(size=n), mu=.9, law={law!r})
+        print("ready", flush=True)
+        try:
+            while True:
+                st.solve(problem, solver={solver!r}, **options)
+        except KeyboardInterrupt:
+            print("stopped", flush=True)
+        """
+    child = subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(code)],
+        env=dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path)),
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert child.stdout.readline() == "ready\n"
+    time.sleep(0.5)
+    child.send_signal(signal.SIGINT)
+    out, _ = child.communicate(timeout=30)
+    assert child.returncode == 0 and "stopped" in out
+
+
+def test_a_forked_process_solves_with_threads():
+    """Threads do not follow a fork: the child waited for them for ever."""
+    found = run("""
+        import os, signal
+        import numpy as np
+        import stiction as st
+        rng = np.random.default_rng(0)
+        A = rng.normal(size=(90, 200))
+        problem = st.ContactProblem(A @ A.T, rng.normal(size=90), mu=.5)
+        world = st.World()
+        world.add_ground()
+        for k in range(30):
+            world.add_box(size=(.1, .1, .1), mass=1., position=(.2 * (k % 6), 0, .05 + .1 * (k // 6)))
+        sim = st.Simulator(world, solver="nsgs", solver_options=dict(threads=2, order="coloured"))
+        sim.step(n=3)
+        blob = sim.save()
+        sim.step(n=5)
+        wanted = sim.hash()
+        child = os.fork()
+        if child == 0:
+            signal.alarm(60)
+            sim.restore(blob)
+            sim.step(n=5)
+            same = sim.hash() == wanted
+            del sim
+            os._exit(0 if same else 1)
+        print("code", os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+        sim.step()
+        """)
+    assert found.returncode == 0 and found.stdout.strip() == "code 0", found.stdout + found.stderr[-1000:]

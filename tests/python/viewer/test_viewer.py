@@ -1,16 +1,19 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Oracles: hashes of states (the past is exact), the mesh's own volume, messages that a client receives."""
 
+import html
 import subprocess
 import sys
 import threading
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import stiction as st
 from stiction.drawing import solids
+from stiction.output.page import plain_text
 from stiction.viewer import Drawing, Frame, RecordedTrack, Source
 from stiction.viewer.live import LiveTrack
 from stiction.viewer.page import POLICY
@@ -181,6 +184,23 @@ def test_any_source_can_be_played():
         viewer.step()
         assert viewer.tracks[0].at == 1
         assert "<html" in viewer.export()
+
+
+def test_words_of_a_recording_are_text():
+    """The panel's Markdown is evaluated by the browser, HTML and expressions in braces too: a status ran scripts there."""
+
+    class Evil(Ball):
+        def frame(self, index):
+            return replace(
+                super().frame(index), status="<iframe srcdoc='<script>x</script>'>{alert(1)} [a](javascript:b)"
+            )
+
+    with st.view(Evil(), port=0) as shown:
+        shown.step()
+        shown.player.wait()
+        text = shown._run_panel._words.content
+    assert "iframe" in text and not set("<{}[]") & set(text), text
+    assert html.unescape(plain_text("<b>{1}&amp;")) == "<b>{1}&amp;"
 
 
 # ---- hands --------------------------------------------------------------------------------------------------------------

@@ -13,4 +13,9 @@ namespace stiction {
 std::string find_mesh(const std::string& uri, const std::string& directory,
                       const std::vector<std::string>& package_dirs, const std::string& place);
 
+// load_mesh() of geometry/shape.h for files that nobody has looked at. COLLADA scenes whose parts contain one another, or that
+// unfold to more than kMostMeshNodes of them, are refused: the library that reads them follows every reference.
+inline constexpr double kMostMeshNodes = 1e5;
+Shape read_mesh_file(const std::string& path, const Vec3& scale = Vec3::Ones());
+
 }  // namespace stiction

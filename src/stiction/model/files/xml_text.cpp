@@ -5,6 +5,7 @@
 #include <stiction/model/files/xml.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cstdint>
 #include <string_view>
@@ -25,6 +26,27 @@ void append_utf8(std::uint32_t code, std::string& out) {
   } else {
     put(0xF0 | code >> 18), put(0x80 | (code >> 12 & 0x3F)), put(0x80 | (code >> 6 & 0x3F)), put(0x80 | (code & 0x3F));
   }
+}
+
+// Length of the UTF-8 character at `i`, 0 if there is none: no overlong forms, no halves of surrogate pairs.
+std::size_t utf8_length(std::string_view s, std::size_t i) {
+  const auto byte = [&](std::size_t k) { return i + k < s.size() ? static_cast<unsigned char>(s[i + k]) : 0u; };
+  const unsigned a = byte(0), b = byte(1);
+  const auto tail = [&](std::size_t k) { return (byte(k) & 0xC0) == 0x80; };
+  if (a < 0x80) return 1;
+  if (a >= 0xC2 && a <= 0xDF && tail(1)) return 2;
+  if (a >= 0xE0 && a <= 0xEF && tail(1) && tail(2)) return (a == 0xE0 && b < 0xA0) || (a == 0xED && b > 0x9F) ? 0 : 3;
+  if (a >= 0xF0 && a <= 0xF4 && tail(1) && tail(2) && tail(3))
+    return (a == 0xF0 && b < 0x90) || (a == 0xF4 && b > 0x8F) ? 0 : 4;
+  return 0;
+}
+
+// <?xml version="1.0" encoding="ISO-8859-1"?>
+bool says_latin1(std::string_view text) {
+  if (!text.starts_with("<?xml")) return false;
+  std::string head(text.substr(0, text.find('>')));
+  std::transform(head.begin(), head.end(), head.begin(), [](unsigned char c) { return std::tolower(c); });
+  return head.find("iso-8859-1") != std::string::npos || head.find("latin1") != std::string::npos;
 }
 
 class XmlReader {
@@ -85,7 +107,9 @@ class XmlReader {
       } else if (skip("<!--")) {
         until("-->", "comment");
       } else if (skip("<![CDATA[")) {
-        words += until("]]>", "CDATA section");
+        const std::string_view raw = until("]]>", "CDATA section");
+        require_utf8(raw);
+        words += raw;
       } else if (skip("<?")) {
         until("?>", "processing instruction");
       } else if (skip("<!DOCTYPE")) {
@@ -145,11 +169,19 @@ class XmlReader {
            std::string_view("<>/='\"&").find(text_[at_]) == std::string_view::npos)
       ++at_;
     if (at_ == begin) fail(std::string("expected ") + what);
+    require_utf8(text_.substr(begin, at_ - begin));
     return text_.substr(begin, at_ - begin);
+  }
+
+  // Comments may hold anything; names and text become Python's, which are UTF-8.
+  void require_utf8(std::string_view raw) const {
+    for (std::size_t i = 0, n = 0; i < raw.size(); i += n)
+      if (n = utf8_length(raw, i); n == 0) fail("a byte that is not UTF-8 (save the file as UTF-8)");
   }
 
   // Text with its entities replaced.
   std::string plain(std::string_view raw) const {
+    require_utf8(raw);
     std::string out;
     for (std::size_t i = 0; i < raw.size(); ++i) {
       if (raw[i] != '&') {
@@ -177,7 +209,8 @@ class XmlReader {
       const std::string_view digits = word.substr(hex ? 2 : 1);
       std::uint32_t code = 0;
       const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), code, hex ? 16 : 10);
-      if (error == std::errc{} && end == digits.data() + digits.size() && code > 0 && code < 0x110000)
+      if (error == std::errc{} && end == digits.data() + digits.size() && code > 0 && code < 0x110000 &&
+          (code < 0xD800 || code > 0xDFFF))
         return append_utf8(code, out);
     }
     fail("unknown entity &" + std::string(word) + ";");
@@ -219,7 +252,10 @@ void write(const std::string& tag, const Xml& element, std::string& out) {
 
 Xml parse_xml(const std::string& text, const std::string& file) {
   if (text.find_first_not_of(" \t\r\n") == std::string::npos) throw InvalidInput(file + " is empty, expected XML");
-  return XmlReader(text, file).run();
+  if (!says_latin1(text)) return XmlReader(text, file).run();
+  std::string utf8;
+  for (const char c : text) append_utf8(static_cast<unsigned char>(c), utf8);
+  return XmlReader(utf8, file).run();
 }
 
 std::string write_xml(const Xml& document) {

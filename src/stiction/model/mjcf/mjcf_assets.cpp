@@ -3,6 +3,7 @@
 #include <stiction/base/missing_file.h>
 #include <stiction/geometry/convex_mesh.h>
 #include <stiction/geometry/triangle_mesh.h>
+#include <stiction/model/files/mesh_files.h>
 #include <stiction/model/files/png.h>
 #include <stiction/model/mjcf/mjcf_assets.h>
 #include <stiction/model/mjcf/mjcf_mass.h>
@@ -141,8 +142,8 @@ Shape MjcfAssets::mesh(const std::string& name, const std::string& place) const 
   }
   const std::string file = path(mesh, required(mesh, "file", here), place + " names the mesh '" + name + "'");
   if (file.ends_with(".msh")) return read_msh(file, scale, back);
-  if (!moved) return load_mesh(file, scale);
-  const Shape plain = load_mesh(file);
+  if (!moved) return read_mesh_file(file, scale);
+  const Shape plain = read_mesh_file(file);
   std::vector<Eigen::Vector3i> triangles = plain.mesh->triangles;
   if (scale.prod() < 0.0)  // mirrored: the other way round
     for (Eigen::Vector3i& t : triangles) std::swap(t[0], t[1]);

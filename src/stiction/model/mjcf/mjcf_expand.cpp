@@ -12,6 +12,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kMostReplicas = 100000;
+constexpr double kMostElements = 1e6;  // of all copies of a file
 
 class Includes {
  public:
@@ -84,6 +85,11 @@ class Replicates {
                          " copies in the whole file");
     const int count = static_cast<int>(given);
     made_ += count;
+    const Xml copied = unroll(replicate);
+    elements_ += count * elements_of(copied);
+    if (!(elements_ <= kMostElements))
+      throw InvalidInput(place + " count is " + text(given) + ": its copies have " + text(elements_) +
+                         " elements in all, expected at most " + text(kMostElements));
     Xml motion;
     if (const auto offset = attribute(replicate, "offset")) motion.set("pos", *offset);
     if (const auto euler = attribute(replicate, "euler")) motion.set("euler", *euler);
@@ -96,10 +102,16 @@ class Replicates {
       frame.set("pos", join_numbers(pose.translation));
       frame.set("quat", join_numbers((Vec(4) << q.w(), q.vec()).finished()));
       if (const auto name = attribute(replicate, "childclass")) frame.set("childclass", *name);
-      for (const auto& [tag, child] : unroll(replicate)) frame.push_back({tag, child});
+      for (const auto& [tag, child] : copied) frame.push_back({tag, child});
       for (auto& [tag, child] : frame) add_suffix(child, attribute(replicate, "sep").value_or("") + padded(i, digits));
       out.push_back({"frame", std::move(frame)});
     }
+  }
+
+  static double elements_of(const Xml& element) {
+    double n = 1.0;
+    for (const auto& [tag, part] : element) n += elements_of(part);
+    return n;
   }
 
   static void add_suffix(Xml& element, const std::string& suffix) {
@@ -109,6 +121,7 @@ class Replicates {
 
   const MjcfDocument& document_;
   int made_ = 0;
+  double elements_ = 0.0;  // of the copies made so far
 };
 
 }  // namespace

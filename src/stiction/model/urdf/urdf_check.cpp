@@ -15,6 +15,7 @@ namespace {
 
 const std::vector<std::string> kJointTypes = {"revolute", "continuous", "prismatic", "fixed",
                                               "floating", "planar",     "spherical"};
+constexpr int kLongestChain = 1000;
 
 std::string unique(const Xml& element, const char* what, const std::string& file, std::set<std::string>& seen) {
   const std::string name = required(element, "name", file + ": a " + what);
@@ -54,12 +55,12 @@ void check_joint(const Xml& joint, const std::string& place, const std::set<std:
   const std::string type = required(joint, "type", place);
   if (std::find(kJointTypes.begin(), kJointTypes.end(), type) == kJointTypes.end())
     throw InvalidInput(place + ": " + unknown_name("joint type", type, kJointTypes));
-  const std::vector<std::string> known(links.begin(), links.end());
   for (const char* side : {"parent", "child"}) {
     const Xml* element = child(joint, side);
     if (!element) throw InvalidInput(place + " has no <" + side + " link=…>");
     const std::string link = required(*element, "link", place + " <" + side + ">");
-    if (!links.contains(link)) throw InvalidInput(place + " <" + side + ">: " + unknown_name("link", link, known));
+    if (!links.contains(link))
+      throw InvalidInput(place + " <" + side + ">: " + unknown_name("link", link, {links.begin(), links.end()}));
     if (side == std::string("child") && !carried.insert(link).second)
       throw InvalidInput(place + ": link '" + link +
                          "' is the child of two joints; URDF describes trees (close loops with add_loop)");
@@ -105,16 +106,28 @@ void check_one_tree(const std::set<std::string>& links, const std::set<std::stri
 }
 
 // Beside the tree of the root there may be joints that form a circle: every link of it has a parent, none leads to the root.
-void check_no_circle(const Xml& robot, const std::set<std::string>& links, const std::string& file) {
+// The parser walks trees by calling itself, so that a chain of many thousand links would end the program: it is refused here.
+void check_chains(const Xml& robot, const std::set<std::string>& links, const std::string& file) {
   std::map<std::string, std::string> parent;
   for (const Xml* joint : children(robot, "joint"))
     parent[required(*child(*joint, "child"), "link", file)] = required(*child(*joint, "parent"), "link", file);
+  std::map<std::string, int> depth;  // joints up to the root
   for (const std::string& link : links) {
-    std::string at = link;
-    for (std::size_t step = 0; parent.contains(at); ++step, at = parent[at])
-      if (step > links.size())
+    std::vector<std::string> way;  // from the link up to one whose depth is known
+    for (std::string at = link; !depth.contains(at); at = parent[at]) {
+      way.push_back(at);
+      if (!parent.contains(at)) break;
+      if (way.size() > links.size())
         throw InvalidInput(file + ": link '" + link +
                            "' hangs on a circle of joints that does not reach the root; join all links into one tree");
+    }
+    for (auto at = way.rbegin(); at != way.rend(); ++at) {
+      const auto up = parent.find(*at);
+      const int here = depth[*at] = up == parent.end() ? 0 : depth[up->second] + 1;
+      if (here > kLongestChain)
+        throw InvalidInput(file + ": link '" + *at + "' hangs on a chain of " + std::to_string(here) +
+                           " joints, expected at most " + std::to_string(kLongestChain));
+    }
   }
 }
 
@@ -133,7 +146,7 @@ std::vector<std::string> check_urdf(const Xml& robot, const std::string& file) {
     check_joint(*joint, file + ": joint '" + name + "'", links, carried);
   }
   check_one_tree(links, carried, file);
-  check_no_circle(robot, links, file);
+  check_chains(robot, links, file);
   return warnings;
 }
 

@@ -38,7 +38,7 @@ Shape read_shape(const Xml& geometry, const Files& files, const std::string& pla
       const std::string file =
           find_mesh(required(element, "filename", here), files.directory, files.package_dirs, place);
       try {
-        return load_mesh(file, vec3_attribute(element, "scale", Vec3::Ones(), here));
+        return read_mesh_file(file, vec3_attribute(element, "scale", Vec3::Ones(), here));
       } catch (const InvalidInput& e) {
         throw InvalidInput(place + ": " + e.what());
       }

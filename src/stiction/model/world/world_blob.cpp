@@ -57,6 +57,9 @@ void visit_matrix(A& a, T& x) {
   const auto rows = static_cast<Eigen::Index>(a.count(x.rows()));
   const auto cols = static_cast<Eigen::Index>(a.count(x.cols()));
   if constexpr (!std::is_const_v<T>) {
+    if (std::is_same_v<T, Vec> && cols != 1)
+      throw InvalidInput("saved world is damaged: a vector has " + std::to_string(cols) +
+                         " columns, expected 1; record it again");
     a.expect(static_cast<std::uint64_t>(rows) * static_cast<std::uint64_t>(cols), sizeof(double));
     x.resize(rows, cols);
   }
@@ -163,7 +166,11 @@ inline constexpr bool is_list<std::vector<T>> = true;
 template <class A, class T>
 void visit(A& a, T& x) {
   using Part = std::remove_const_t<T>;
-  if constexpr (std::is_arithmetic_v<Part> || std::is_enum_v<Part>) {
+  if constexpr (std::is_same_v<T, bool>) {  // any other byte than 0 and 1 would be no bool at all
+    std::uint8_t byte = 0;
+    a.plain(&byte, 1);
+    x = byte != 0;
+  } else if constexpr (std::is_arithmetic_v<Part> || std::is_enum_v<Part>) {
     a.plain(&x, sizeof x);
   } else if constexpr (std::is_same_v<Part, std::string> || is_list<Part>) {
     visit_list(a, x);
@@ -206,8 +213,12 @@ std::shared_ptr<const World> load_world(const std::vector<std::byte>& bytes) {
   auto world = std::make_shared<World>();
   visit(in, *world);
   check_indices(*world);
-  if (in.bytes.left() != 0 || fingerprint(*world) != world->fingerprint)
-    throw InvalidInput("saved world reads as another world; read it with the version of stiction that wrote it");
+  if (in.bytes.left() != 0)
+    throw InvalidInput("saved world has " + std::to_string(in.bytes.left()) + " bytes too many; record it again");
+  if (const auto found = fingerprint(*world); found != world->fingerprint)
+    throw InvalidInput("saved world reads as another world: its fingerprint is " + std::to_string(world->fingerprint) +
+                       ", that of what was read is " + std::to_string(found) +
+                       "; read it with the version of stiction that wrote it");
   return world;
 }
 

@@ -109,7 +109,15 @@ bool Progress::cycles(double change, const double* lambda, int rows) {
   return change > 0.0;
 }
 
+void Progress::expire() {
+  expired_ = true;
+  if (time_limit_ > 0.0) return;
+  time_limit_ = 1e-9;
+  asked_ = start_ = Clock::now();
+}
+
 void Progress::ask_for(double seconds) {
+  if (SolveInterrupt::wanted()) expire();
   if (!(time_limit_ > 0.0)) return;
   expired_ = expired_ || since(start_) + seconds > kGrace * time_limit_;
   asked_ = Clock::now();

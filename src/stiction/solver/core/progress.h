@@ -20,6 +20,7 @@
 
 #include <stiction/base/growing.h>
 #include <stiction/solver/core/finite.h>
+#include <stiction/solver/core/interrupt.h>
 #include <stiction/solver/core/solver.h>
 
 #include <algorithm>
@@ -105,6 +106,7 @@ class Progress {
   void ask_again() { ask_for(since(asked_)); }
   bool out_of_time() const { return time_limit_ > 0.0 && (expired_ || since(start_) > time_limit_); }
   bool time_is_up() {
+    if (SolveInterrupt::wanted()) expire();
     if (!(time_limit_ > 0.0)) return false;
     ask_again();
     return out_of_time();
@@ -122,6 +124,7 @@ class Progress {
   }
 
  private:
+  void expire();  // as if a time limit had passed
   using Clock = std::chrono::steady_clock;
   double since(Clock::time_point then) const {  // no clock is read without a limit
     return time_limit_ > 0.0 ? std::chrono::duration<double>(Clock::now() - then).count() : 0.0;

@@ -52,8 +52,9 @@ bool ContactDerivatives::factor(const ContactProblem& problem, const VecRef& lam
 
 void ContactDerivatives::classify(double threshold) {
   slides_ = false;
+  const double largest = largest_velocity(*problem_, u_.data());
   for (int i = 0; i < static_cast<int>(problem_->blocks.size()); ++i) {
-    BlockTangent t = classify_block(*problem_, i, lambda_.data(), u_.data(), threshold);
+    BlockTangent t = classify_block(*problem_, i, lambda_.data(), u_.data(), threshold, largest);
     t.column = unknowns_;
     unknowns_ += t.width;
     slides_ = slides_ || (t.mode == BlockMode::slide && t.width > 1);

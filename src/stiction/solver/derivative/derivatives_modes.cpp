@@ -7,6 +7,7 @@
 namespace stiction {
 namespace {
 
+constexpr double kGrazing = 1e-8;   // a contact as slow as this share of the fastest one is compared with the fastest
 constexpr double kStiffest = 1e12;  // largest ρκ: a contact that hardly presses turns its friction freely
 
 double norm(const double* x, int n) {
@@ -71,8 +72,14 @@ void classify_interval(double lo, double hi, double x, double tolerance, BlockTa
 
 }  // namespace
 
-BlockTangent classify_block(const ContactProblem& p, int block, const double* lambda, const double* u,
-                            double threshold) {
+double largest_velocity(const ContactProblem& p, const double* u) {
+  double largest = 0.0;
+  for (int i = 0; i < p.rows(); ++i) largest = std::max({largest, std::abs(u[i]), std::abs(p.g[i])});
+  return largest;
+}
+
+BlockTangent classify_block(const ContactProblem& p, int block, const double* lambda, const double* u, double threshold,
+                            double largest) {
   const Block& b = p.blocks[block];
   const double *l = lambda + b.row, *v = u + b.row, *g = p.g.data() + b.row;
   BlockTangent t;
@@ -82,7 +89,8 @@ BlockTangent classify_block(const ContactProblem& p, int block, const double* la
     return t;
   }
   const double rho = step_of(p, block, b);
-  const double scale = std::max({norm(l, b.size), rho * norm(v, b.size), rho * norm(g, b.size)});
+  const double scale =
+      std::max({norm(l, b.size), rho * norm(v, b.size), rho * norm(g, b.size), rho * kGrazing * largest});
   const double tolerance = threshold * scale;
   if (b.kind == BlockKind::coulomb) {
     classify_contact(b, p.law.kind == FrictionLaw::convex, l, v, rho, tolerance, t);

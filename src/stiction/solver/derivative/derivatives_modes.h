@@ -11,8 +11,9 @@
 //            coulomb  c₀ = (0, 0, 1), r₀ = 0        convex  c₀ = b₀, r₀ = ‖u_T‖/ν
 // b₀, b₁, m are orthogonal, so that the shortest y gives the shortest dλ. With μ = 0 there is no b₁.
 // The region is decided on x because λ and u each carry the solver's error, but at most one of them is small.
-// A block is flagged when x is within threshold · max(‖λ_i‖, ρ‖u_i‖, ρ‖g_i‖) of another region: there the solution has a
-// kink, and the relation of the region that x is in gives a one-sided derivative.
+// A block is flagged when x is within threshold · max(‖λ_i‖, ρ‖u_i‖, ρ‖g_i‖, 1e-8 ρ max|u|, 1e-8 ρ max|g|) of another region:
+// there the solution has a kink, and the relation of the region that x is in gives a one-sided derivative. The last two terms
+// flag contacts that only graze: beside faster ones their own velocity is round-off.
 #pragma once
 
 #include <stiction/problem/contact_problem.h>
@@ -48,8 +49,10 @@ struct BlockTangent {
   double creep = 0.0, rate_mu = 0.0;  // κ and r₀
 };
 
-// `w` is the diagonal block of G; `column` is left to the caller.
+double largest_velocity(const ContactProblem& problem, const double* u);  // of all rows, with and without impulses
+
+// `largest` is largest_velocity(); `column` is left to the caller.
 BlockTangent classify_block(const ContactProblem& problem, int block, const double* lambda, const double* u,
-                            double threshold);
+                            double threshold, double largest);
 
 }  // namespace stiction

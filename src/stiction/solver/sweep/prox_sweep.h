@@ -40,7 +40,7 @@ struct ProxOptions : CommonOptions {
     using O = ProxOptions;
     return extend(CommonOptions::fields(),
                   Field{"alpha", &O::alpha,
-                        "step factor α; jor: 0 takes half of the largest that converges in stiction [-]", "[0, 4]"},
+                        "step factor α; jor: 0 takes half of the largest that converges in stiction [-]", "[0, 2]"},
                   Field{"stop", &O::stop, "what ends the loop: judge, change or energy [-]", "judge change energy"},
                   Field{"relative_change", &O::relative_change,
                         "stop = change, energy: relative change that ends the loop [-]", ">= 0"},

@@ -18,7 +18,7 @@ struct SorOptions : ProxOptions {
                                                "update the velocity between the projections of one block [-]"});
   }
   void check() const {
-    require_option(alpha > 0.0, "sor", "alpha", alpha, "a value in ]0, 4]");
+    require_option(alpha > 0.0, "sor", "alpha", alpha, "a value in ]0, 2]");
     check_stop("sor");
   }
 };
