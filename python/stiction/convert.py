@@ -211,7 +211,10 @@ def to_mujoco(
     q = _vector(sim.q if q is None else q, sim.nq, "to_mujoco.q")
     v = _vector(sim.v if v is None else v, sim.nv, "to_mujoco.v")
     places = _places(sim, model)
-    qpos, qvel = np.zeros(max((p.q.stop for p in places), default=0)), np.zeros(max((p.v.stop for p in places), default=0))
+    qpos, qvel = (
+        np.zeros(max((p.q.stop for p in places), default=0)),
+        np.zeros(max((p.v.stop for p in places), default=0)),
+    )
     for place in places:
         kind, part = place.joint.kind, q[place.joint.q]
         qpos[place.q] = _q_to(kind, part)
