@@ -211,7 +211,10 @@ def to_mujoco(
     q = _vector(sim.q if q is None else q, sim.nq, "to_mujoco.q")
     v = _vector(sim.v if v is None else v, sim.nv, "to_mujoco.v")
     places = _places(sim, model)
-    qpos, qvel = np.zeros(max(p.q.stop for p in places)), np.zeros(max(p.v.stop for p in places))
+    qpos, qvel = (
+        np.zeros(max((p.q.stop for p in places), default=0)),
+        np.zeros(max((p.v.stop for p in places), default=0)),
+    )
     for place in places:
         kind, part = place.joint.kind, q[place.joint.q]
         qpos[place.q] = _q_to(kind, part)
@@ -224,8 +227,8 @@ def from_mujoco(
 ) -> tuple[np.ndarray, np.ndarray]:
     """MuJoCo's qpos and qvel as our q and v, the reverse of to_mujoco; qvel is zero by default."""
     places = _places(sim, model)
-    x = _vector(qpos, max(p.q.stop for p in places), "from_mujoco.qpos")
-    size = max(p.v.stop for p in places)
+    x = _vector(qpos, max((p.q.stop for p in places), default=0), "from_mujoco.qpos")
+    size = max((p.v.stop for p in places), default=0)
     dx = _vector(np.zeros(size) if qvel is None else qvel, size, "from_mujoco.qvel")
     q, v = np.zeros(sim.nq), np.zeros(sim.nv)
     for place in places:

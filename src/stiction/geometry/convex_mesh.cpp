@@ -2,15 +2,12 @@
 // Faces of a hull: Qhull gives triangles; those in one plane are merged into a polygon, because contact manifolds need
 // faces as a person sees them. A face is the set of vertices within kFlat·extent of the plane of a triangle, ordered by
 // angle. Large triangles define planes first, so that slivers with bad normals never do.
-// Mass integrals of a tetrahedron (0, a, b, c) with D = a · (b × c), s = a + b + c:
-//   ∫ 1 = D/6,   ∫ x = D/24 s,   ∫ x xᵀ = D/120 (s sᵀ + a aᵀ + b bᵀ + c cᵀ)
 // Failure modes: a smooth hull whose neighbouring faces differ by less than kFlat gets a few larger, slightly bent faces.
 #include <stiction/base/invalid_input.h>
 #include <stiction/geometry/coal_bridge.h>
 #include <stiction/geometry/convex_mesh.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -56,37 +53,6 @@ void order_by_angle(const std::vector<Vec3>& vertices, const Vec3& normal, std::
   std::rotate(face.begin(), std::min_element(face.begin(), face.end()), face.end());  // lowest index first
 }
 
-void add_faces(ConvexMesh& hull, const std::vector<Eigen::Vector3i>& triangles, double tolerance) {
-  std::vector<Vec3> normals;
-  for (const Eigen::Vector3i& t : triangles) {
-    const Vec3 &a = hull.vertices[t[0]], &b = hull.vertices[t[1]], &c = hull.vertices[t[2]];
-    normals.push_back((b - a).cross(c - a));
-  }
-  std::vector<std::size_t> order(triangles.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t i, std::size_t j) { return normals[i].norm() > normals[j].norm(); });
-  std::vector<int> face;
-  for (const std::size_t i : order) {
-    const auto in_plane = [&](const ConvexMesh::Face& f, int v) {
-      return std::abs(f.normal.dot(hull.vertices[v]) - f.offset) <= tolerance;
-    };
-    const bool covered = std::any_of(hull.faces.begin(), hull.faces.end(), [&](const ConvexMesh::Face& f) {
-      return in_plane(f, triangles[i][0]) && in_plane(f, triangles[i][1]) && in_plane(f, triangles[i][2]);
-    });
-    if (covered || normals[i].norm() <= 0.0) continue;
-    ConvexMesh::Face f{normals[i].normalized(), 0.0, static_cast<int>(hull.face_vertices.size()), 0};
-    f.offset = f.normal.dot(hull.vertices[triangles[i][0]]);
-    face.clear();
-    for (int v = 0; v < static_cast<int>(hull.vertices.size()); ++v)
-      if (in_plane(f, v)) face.push_back(v);
-    order_by_angle(hull.vertices, f.normal, face);
-    f.count = static_cast<int>(face.size());
-    hull.face_vertices.insert(hull.face_vertices.end(), face.begin(), face.end());
-    hull.faces.push_back(f);
-  }
-}
-
 // Compressed lists: pairs (vertex, item) become first/items.
 void compress(std::vector<std::pair<int, int>>& pairs, std::size_t vertices, std::vector<int>& first,
               std::vector<int>& items) {
@@ -98,6 +64,79 @@ void compress(std::vector<std::pair<int, int>>& pairs, std::size_t vertices, std
   }
   std::partial_sum(first.begin(), first.end(), first.begin());
 }
+
+// Per vertex: the vertices that share a triangle with it.
+void find_neighbours(const std::vector<Eigen::Vector3i>& triangles, std::size_t vertices, std::vector<int>& first,
+                     std::vector<int>& next) {
+  std::vector<std::pair<int, int>> pairs;
+  for (const Eigen::Vector3i& t : triangles)
+    for (int k = 0; k < 3; ++k) pairs.emplace_back(t[k], t[(k + 1) % 3]), pairs.emplace_back(t[(k + 1) % 3], t[k]);
+  std::sort(pairs.begin(), pairs.end());
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  compress(pairs, vertices, first, next);
+}
+
+// Polygons of coplanar triangles, the largest triangle first. The vertices above a plane hang together along edges, so those of
+// a face are found by walking from its first triangle.
+class FaceFinder {
+ public:
+  FaceFinder(ConvexMesh& hull, const std::vector<Eigen::Vector3i>& triangles, double tolerance)
+      : hull_(hull), triangles_(triangles), tolerance_(tolerance), mark_(hull.vertices.size(), -1) {
+    find_neighbours(triangles, hull.vertices.size(), first_, next_);
+    faces_of_.resize(hull.vertices.size());
+  }
+
+  void run() {
+    std::vector<Vec3> normals;
+    std::vector<double> length;
+    for (const Eigen::Vector3i& t : triangles_) {
+      const Vec3 &a = hull_.vertices[t[0]], &b = hull_.vertices[t[1]], &c = hull_.vertices[t[2]];
+      normals.push_back((b - a).cross(c - a));
+      length.push_back(normals.back().norm());
+    }
+    std::vector<std::size_t> order(triangles_.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) { return length[i] > length[j]; });
+    for (const std::size_t i : order)
+      if (length[i] > 0.0 && !is_covered(triangles_[i])) add(triangles_[i], normals[i].normalized());
+  }
+
+ private:
+  bool is_covered(const Eigen::Vector3i& t) const {
+    const auto holds = [&](int v, int f) {
+      return std::find(faces_of_[v].begin(), faces_of_[v].end(), f) != faces_of_[v].end();
+    };
+    return std::any_of(faces_of_[t[0]].begin(), faces_of_[t[0]].end(),
+                       [&](int f) { return holds(t[1], f) && holds(t[2], f); });
+  }
+
+  void add(const Eigen::Vector3i& t, const Vec3& normal) {
+    const int self = static_cast<int>(hull_.faces.size());
+    ConvexMesh::Face f{normal, normal.dot(hull_.vertices[t[0]]), static_cast<int>(hull_.face_vertices.size()), 0};
+    walk_.assign({t[0], t[1], t[2]});
+    for (const int v : walk_) mark_[v] = self;
+    for (std::size_t i = 0; i < walk_.size(); ++i)
+      for (int k = first_[walk_[i]]; k < first_[walk_[i] + 1]; ++k) {
+        const int v = next_[k];
+        if (mark_[v] == self || normal.dot(hull_.vertices[v]) - f.offset < -tolerance_) continue;
+        mark_[v] = self;
+        walk_.push_back(v);
+      }
+    std::erase_if(walk_, [&](int v) { return std::abs(normal.dot(hull_.vertices[v]) - f.offset) > tolerance_; });
+    std::sort(walk_.begin(), walk_.end());
+    for (const int v : walk_) faces_of_[v].push_back(self);
+    order_by_angle(hull_.vertices, normal, walk_);
+    f.count = static_cast<int>(walk_.size());
+    hull_.face_vertices.insert(hull_.face_vertices.end(), walk_.begin(), walk_.end());
+    hull_.faces.push_back(f);
+  }
+
+  ConvexMesh& hull_;
+  const std::vector<Eigen::Vector3i>& triangles_;
+  double tolerance_;
+  std::vector<int> mark_, first_, next_, walk_;
+  std::vector<std::vector<int>> faces_of_;
+};
 
 void add_adjacency(ConvexMesh& hull) {
   std::map<std::pair<int, int>, int> seen;
@@ -135,10 +174,7 @@ class CandidateFinder {
  public:
   CandidateFinder(ConvexMesh& hull, const std::vector<Eigen::Vector3i>& triangles, double extent)
       : hull_(hull), slack_(1e-9 * extent), mark_(hull.vertices.size(), -1) {
-    std::vector<std::pair<int, int>> pairs;
-    for (const Eigen::Vector3i& t : triangles)
-      for (int k = 0; k < 3; ++k) pairs.emplace_back(t[k], t[(k + 1) % 3]), pairs.emplace_back(t[(k + 1) % 3], t[k]);
-    compress(pairs, hull.vertices.size(), first_, next_);
+    find_neighbours(triangles, hull.vertices.size(), first_, next_);
   }
 
   void run() {
@@ -204,56 +240,6 @@ void add_candidates(ConvexMesh& hull, const std::vector<Eigen::Vector3i>& triang
 
 }  // namespace
 
-VolumeIntegrals integrate_volume(const std::vector<Vec3>& vertices, const std::vector<Eigen::Vector3i>& triangles) {
-  VolumeIntegrals out;
-  Vec3 origin = Vec3::Zero(), first = Vec3::Zero();
-  for (const Vec3& v : vertices)
-    origin += v / static_cast<double>(vertices.size());  // near the body: less cancellation
-  Mat3 second = Mat3::Zero();
-  for (const Eigen::Vector3i& t : triangles) {
-    const Vec3 a = vertices[t[0]] - origin, b = vertices[t[1]] - origin, c = vertices[t[2]] - origin, s = a + b + c;
-    const double d = a.dot(b.cross(c));
-    out.volume += d / 6.0;
-    first += d / 24.0 * s;
-    second += d / 120.0 * (s * s.transpose() + a * a.transpose() + b * b.transpose() + c * c.transpose());
-  }
-  if (out.volume != 0.0) {
-    const Vec3 com = first / out.volume;
-    out.com = origin + com;
-    out.second = second - out.volume * com * com.transpose();
-  }
-  return out;
-}
-
-std::vector<int> weld(const std::vector<Vec3>& points, double distance, std::vector<Vec3>& welded) {
-  // Cells are much larger than `distance`, so that nearly always one cell is asked.
-  const double cell = 1000.0 * distance;
-  using Key = std::array<std::int64_t, 3>;
-  std::map<Key, std::vector<int>> cells;
-  const auto key = [&](const Vec3& x) {
-    return Key{std::llround(std::floor(x[0] / cell)), std::llround(std::floor(x[1] / cell)),
-               std::llround(std::floor(x[2] / cell))};
-  };
-  std::vector<int> index;
-  for (const Vec3& p : points) {
-    const Key lo = key(p - Vec3::Constant(distance)), hi = key(p + Vec3::Constant(distance));
-    int found = -1;
-    for (std::int64_t i = lo[0]; i <= hi[0]; ++i)
-      for (std::int64_t j = lo[1]; j <= hi[1]; ++j)
-        for (std::int64_t k = lo[2]; k <= hi[2]; ++k)
-          if (const auto it = cells.find({i, j, k}); it != cells.end())
-            for (const int w : it->second)
-              if ((welded[w] - p).cwiseAbs().maxCoeff() <= distance && (found < 0 || w < found)) found = w;
-    if (found < 0) {
-      found = static_cast<int>(welded.size());
-      welded.push_back(p);
-      cells[key(p)].push_back(found);
-    }
-    index.push_back(found);
-  }
-  return index;
-}
-
 std::shared_ptr<const ConvexMesh> make_hull(const std::vector<Vec3>& points) {
   if (points.size() < 4)
     throw InvalidInput("convex: " + std::to_string(points.size()) + " points given, a hull needs at least 4");
@@ -268,7 +254,7 @@ std::shared_ptr<const ConvexMesh> make_hull(const std::vector<Vec3>& points) {
   std::vector<Eigen::Vector3i> triangles;
   hull->coal = hull_of(points, hull->vertices, triangles);
   hull->integrals = integrate_volume(hull->vertices, triangles);
-  add_faces(*hull, triangles, kFlat * extent);
+  FaceFinder(*hull, triangles, kFlat * extent).run();
   add_adjacency(*hull);
   Vec3 lo = hull->vertices[0], hi = lo;
   for (const Vec3& v : hull->vertices) lo = lo.cwiseMin(v), hi = hi.cwiseMax(v);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Solids of uniform density. For polyhedra with C = ∫ x xᵀ about the centre of mass: I = ρ (tr C · 1 − C).
+// Mass integrals of a tetrahedron (0, a, b, c) with D = a · (b × c), s = a + b + c:
+//   ∫ 1 = D/6,   ∫ x = D/24 s,   ∫ x xᵀ = D/120 (s sᵀ + a aᵀ + b bᵀ + c cᵀ)
 // Capsule of radius r and length L (without caps): cylinder and two half balls whose centres of mass lie 3r/8 outside
 // the ends; each half ball has 2/5 m r² about any axis through the centre of its flat side.
 #include <stiction/base/invalid_input.h>
@@ -62,6 +64,27 @@ SolidInertia solid_inertia(const Shape& shape, double mass) {
       break;
   }
   throw InvalidInput(std::string(name(shape.kind)) + " is static: it has no mass and no inertia");
+}
+
+VolumeIntegrals integrate_volume(const std::vector<Vec3>& vertices, const std::vector<Eigen::Vector3i>& triangles) {
+  VolumeIntegrals out;
+  Vec3 origin = Vec3::Zero(), first = Vec3::Zero();
+  for (const Vec3& v : vertices)
+    origin += v / static_cast<double>(vertices.size());  // near the body: less cancellation
+  Mat3 second = Mat3::Zero();
+  for (const Eigen::Vector3i& t : triangles) {
+    const Vec3 a = vertices[t[0]] - origin, b = vertices[t[1]] - origin, c = vertices[t[2]] - origin, s = a + b + c;
+    const double d = a.dot(b.cross(c));
+    out.volume += d / 6.0;
+    first += d / 24.0 * s;
+    second += d / 120.0 * (s * s.transpose() + a * a.transpose() + b * b.transpose() + c * c.transpose());
+  }
+  if (out.volume != 0.0) {
+    const Vec3 com = first / out.volume;
+    out.com = origin + com;
+    out.second = second - out.volume * com * com.transpose();
+  }
+  return out;
 }
 
 }  // namespace stiction

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -90,6 +91,35 @@ int find_root(std::vector<int>& parent, int i) {
 }
 
 }  // namespace
+
+std::vector<int> weld(const std::vector<Vec3>& points, double distance, std::vector<Vec3>& welded) {
+  // Cells are much larger than `distance`, so that nearly always one cell is asked.
+  const double cell = 1000.0 * distance;
+  using Key = std::array<std::int64_t, 3>;
+  std::map<Key, std::vector<int>> cells;
+  const auto key = [&](const Vec3& x) {
+    return Key{std::llround(std::floor(x[0] / cell)), std::llround(std::floor(x[1] / cell)),
+               std::llround(std::floor(x[2] / cell))};
+  };
+  std::vector<int> index;
+  for (const Vec3& p : points) {
+    const Key lo = key(p - Vec3::Constant(distance)), hi = key(p + Vec3::Constant(distance));
+    int found = -1;
+    for (std::int64_t i = lo[0]; i <= hi[0]; ++i)
+      for (std::int64_t j = lo[1]; j <= hi[1]; ++j)
+        for (std::int64_t k = lo[2]; k <= hi[2]; ++k)
+          if (const auto it = cells.find({i, j, k}); it != cells.end())
+            for (const int w : it->second)
+              if ((welded[w] - p).cwiseAbs().maxCoeff() <= distance && (found < 0 || w < found)) found = w;
+    if (found < 0) {
+      found = static_cast<int>(welded.size());
+      welded.push_back(p);
+      cells[key(p)].push_back(found);
+    }
+    index.push_back(found);
+  }
+  return index;
+}
 
 void finish_triangles(TriangleMesh& mesh) {
   std::map<std::pair<int, int>, std::array<int, 2>> opposite;  // edge → opposite vertices of its two triangles

@@ -226,3 +226,10 @@ def test_friction_is_mujocos_within_the_file(files):
     sim.q, sim.v = st.convert.from_mujoco(sim, data.qpos, model=model)
     ours = {float(mu) for problem in sim.problems() for mu in problem.mu if mu > 0.0}  # other rows have none
     assert sorted(ours) == pytest.approx(sorted(theirs)) and max(ours) == pytest.approx(1.4) and len(ours) == 2
+
+
+def test_worlds_in_which_nothing_moves_convert():
+    world = st.World()
+    world.add_ground()
+    sim = st.Simulator(world)
+    assert [x.size for x in (*st.convert.to_mujoco(sim), *st.convert.from_mujoco(sim, []))] == [0, 0, 0, 0]
