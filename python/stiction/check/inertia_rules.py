@@ -17,13 +17,21 @@ def matrix(given: Mapping[str, float | None]) -> np.ndarray:
     return np.array([[ixx, ixy, ixz], [ixy, iyy, iyz], [ixz, iyz, izz]])
 
 
+def principal_moments(inertia: np.ndarray) -> np.ndarray:
+    """Ascending; of any size, and NaN of a matrix that is not finite."""
+    scale = float(np.abs(inertia).max())
+    if not np.isfinite(scale):
+        return np.full(3, np.nan)
+    return np.asarray(scale * np.linalg.eigvalsh(inertia / scale)) if scale > 0.0 else np.zeros(3)
+
+
 def check(inertia: np.ndarray, place: str, line: int | None) -> Iterator[Finding]:
     """Findings about one inertia [kg m^2]; a matrix of zeros is a point, which is allowed inside a chain."""
     if not inertia.any():
         return
-    moments = np.linalg.eigvalsh(inertia)
+    moments = principal_moments(inertia)
     words = "principal moments " + ", ".join(f"{x:.4g}" for x in moments) + " kg m^2"
-    if moments[0] < -1e-9 * abs(moments[2]) or moments[2] <= 0.0:
+    if not moments[0] >= -1e-9 * abs(moments[2]) or moments[2] <= 0.0:
         fix = "take the values from the CAD model; check the signs of ixy, ixz, iyz and that they are about the centre of mass"
         yield finding("inertia-not-positive", place, f"has the {words}; a moment cannot be negative", fix, line)
     elif moments[0] + moments[1] < (1.0 - 1e-3) * moments[2]:

@@ -66,7 +66,7 @@ def _against_shapes(
         yield finding("com-outside", place, sentence, f"check the <origin> of the inertial element, {partly}", line)
         return
     reach = float(np.linalg.norm(np.maximum(high - com, com - low)))
-    largest = float(np.linalg.eigvalsh(body["inertia"])[2])
+    largest = float(inertia_rules.principal_moments(body["inertia"])[2])
     if largest > SLACK * mass * reach**2:
         sentence = f"has a moment of inertia of {largest:.4g} kg m^2; {mass:.4g} kg of its size have at most {mass * reach**2:.3g}"
         yield finding(

@@ -81,7 +81,9 @@ TEST(Gjk, HullsAgreeWithCoal) {
             << i << " " << j << " " << trial;  // the largest separation is sought
         EXPECT_LE((s.point_b - s.point_a - s.distance * s.normal).norm(), 1e-9);
         EXPECT_LE(s.distance, oracle.distance + 1e-5);
-        if (oracle.distance > 1e-3) EXPECT_GT(s.normal.dot(oracle.normal), 1.0 - 1e-6);
+        if (oracle.distance > 1e-3) {
+          EXPECT_GT(s.normal.dot(oracle.normal), 1.0 - 1e-6);
+        }
         // Witness points are points of the shapes: beyond no plane along the normal.
         EXPECT_LE(s.normal.dot(s.point_a), support(a, s.normal) + 1e-9);
         EXPECT_GE(s.normal.dot(s.point_b), -support(b, -s.normal) - 1e-9);

@@ -24,8 +24,6 @@ std::vector<Shape> zoo() {
           make_box({0.5, 0.05, 0.1})};
 }
 
-double separation(const Placed& a, const Placed& b, const Vec3& n) { return -support(b, -n) - support(a, n); }
-
 // Poses whose distance is spread over touching, overlapping and apart.
 Pose near(test::Dice& dice, const Shape& a, const Pose& pa, const Shape& b) {
   const Mat3 r = dice.rotation();

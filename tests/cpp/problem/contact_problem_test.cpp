@@ -64,18 +64,19 @@ TEST(ContactProblem, RefusesBadNumbers){
 
 TEST(ContactProblem, RefusesBadStructure){
     REFUSED(p.g.resize(6), "g.size", "6", "7") REFUSED(p.blocks[2].row = 5, "blocks[2].row", "5", "without holes")
-        REFUSED(p.blocks[0].size = 2, "blocks[0].size", "2",
-                "3") REFUSED(p.blocks[1].size = 2, "blocks[1].size", "2",
-                             "1") REFUSED(p.blocks[2].size = 0, "blocks[2].size", "0", "at least 1")
-            REFUSED(p.law.facets = 5, "law.facets", "5", "even") REFUSED(p.law.facets = 2, "law.facets", "2", ">= 4")
-                REFUSED(p.law.angle = kNan, "law.angle", "nan", "finite") REFUSED(p.G.dense.pop_back(), "G.dense.size",
-                                                                                  "48", "49")
-                    REFUSED(p.G.diagonal.clear(), "G.diagonal.size", "0", "refresh_diagonal")
-                        REFUSED((p.G.dense[0] = -1.0, p.G.refresh_diagonal()), "G[0, 0]", "-1", "positive semidefinite")
-                            REFUSED(p.G.start.pop_back(), "G.rows", "6", "7")
-                                REFUSED(p.G.storage = Delassus::Storage::block_sparse, "G.row_start.size", "0", "5")
-                                    REFUSED(p.G.storage = Delassus::Storage::body_space, "G.body.group_start.size", "0",
-                                            "groups")}
+        REFUSED(p.blocks[0].size = 2, "blocks[0].size", "2", "3")
+            REFUSED(p.blocks[1].size = 2, "blocks[1].size", "2", "1")
+                REFUSED(p.blocks[2].size = 0, "blocks[2].size", "0", "at least 1")
+                    REFUSED(p.law.facets = 5, "law.facets", "5", "even") REFUSED(p.law.facets = 2, "law.facets", "2",
+                                                                                 "from 4 to 1000")
+                        REFUSED(p.law.angle = kNan, "law.angle", "nan", "finite") REFUSED(p.G.dense.pop_back(),
+                                                                                          "G.dense.size", "48", "49")
+                            REFUSED(p.G.diagonal.clear(), "G.diagonal.size", "0", "refresh_diagonal")
+                                REFUSED((p.G.dense[0] = -1.0, p.G.refresh_diagonal()), "G[0, 0]", "-1",
+                                        "positive semidefinite") REFUSED(p.G.start.pop_back(), "G.rows", "6", "7")
+                                    REFUSED(p.G.storage = Delassus::Storage::block_sparse, "G.row_start.size", "0", "5")
+                                        REFUSED(p.G.storage = Delassus::Storage::body_space, "G.body.group_start.size",
+                                                "0", "groups")}
 
 TEST(ContactProblem, FromDenseRefusesSizesThatDoNotFit) {
   EXPECT_THROW(ContactProblem::from_dense(Mat::Identity(3, 3), Vec::Zero(3), Vec::Zero(2)), InvalidInput);

@@ -93,17 +93,24 @@ class Worker:
 
 
 def run(
-    seconds: float, first: int = 0, kinds: tuple[str, ...] = corpus.KINDS, jobs: int = 1, say: bool = False
+    seconds: float,
+    first: int = 0,
+    kinds: tuple[str, ...] = corpus.KINDS,
+    jobs: int = 1,
+    say: bool = False,
+    count: int = 1 << 60,
 ) -> Found:
-    """Cases first, first + 1, … of all kinds in turn, until the time is up."""
+    """Cases first, first + 1, … of all kinds in turn, until the time is up or `count` of each kind are done."""
     found, lock, end = Found(), threading.Lock(), time.monotonic() + seconds
-    numbers = iter(range(first, 1 << 60))
+    numbers = iter(range(first, first + count))
 
     def work() -> None:
         worker = Worker()
         while time.monotonic() < end:
             with lock:
-                number = next(numbers)
+                number = next(numbers, None)
+            if number is None:
+                break
             for kind in kinds:
                 if time.monotonic() >= end:
                     break

@@ -42,13 +42,13 @@ void hand_out(const BlockSpec& spec, const RowBlock& rows, const double* lambda,
 
 Report solve_once(const StepContext& c, const AssembleInput& in, int island, StepReport& report) {
   Workspace& work = c.work;
-  int awake = put_awake_first(island, work.assembly);
+  int awake = put_awake_first(in.law.friction.kind, island, work.assembly);
   for (;;) {
     island_problem(in, work.assembly, island, awake, work.island, work.problem, work.lambda);
     Report solve;  // accepted as it is if nothing can carry
     if (awake > 0) solve = c.solver.solve(work.problem, work.lambda.vec());
     add_effort(solve, report);
-    const int more = wake(in.layout, island, awake, work);
+    const int more = wake(in, island, awake, work);
     if (more == 0) return solve;
     awake += more;
   }

@@ -2,26 +2,33 @@
 #include <stiction/step/core/open_contacts.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace stiction {
 namespace {
 
 constexpr double kApproach = 1e-10;  // slower approaches are round-off [m/s]
 
-bool sleeps(const BlockSpec& spec) {
+// Whether a block with velocity u needs no impulse.
+bool stays_open(FrictionLaw::Kind law, const Block& block, const double* u, double allowed) {
+  if (block.kind == BlockKind::unilateral) return u[0] >= -allowed;
+  return u[2] >= (law == FrictionLaw::convex ? block.mu * std::hypot(u[0], u[1]) : 0.0) - allowed;
+}
+
+bool sleeps(FrictionLaw::Kind law, const BlockSpec& spec) {
   const BlockKind kind = spec.block.kind;
   if (kind != BlockKind::coulomb && kind != BlockKind::unilateral) return false;
-  const int n = spec.block.size;
-  return spec.g[n - 1] >= 0.0 && std::all_of(spec.guess, spec.guess + n, [](double x) { return x == 0.0; });
+  const bool new_one = std::all_of(spec.guess, spec.guess + spec.block.size, [](double x) { return x == 0.0; });
+  return new_one && stays_open(law, spec.block, spec.g, 0.0);
 }
 
 }  // namespace
 
-int put_awake_first(int island, Assembly& assembly) {
+int put_awake_first(FrictionLaw::Kind law, int island, Assembly& assembly) {
   Islands& islands = assembly.islands;
   const auto first = islands.block.begin() + islands.start[island];
   const auto last = islands.block.begin() + islands.start[island + 1];
-  const auto awake = [&](int block) { return !sleeps(assembly.specs[block]); };
+  const auto awake = [&](int block) { return !sleeps(law, assembly.specs[block]); };
   if (std::all_of(first, last, awake)) return static_cast<int>(last - first);
   // stable, without the memory that std::stable_partition asks for: the order among each kind is that of the blocks
   std::partition(first, last, awake);
@@ -30,7 +37,7 @@ int put_awake_first(int island, Assembly& assembly) {
   return static_cast<int>(middle - first);
 }
 
-int wake(const Layout& layout, int island, int awake, Workspace& work) {
+int wake(const AssembleInput& in, int island, int awake, Workspace& work) {
   Assembly& a = work.assembly;
   const int first = a.islands.start[island], last = a.islands.start[island + 1];
   if (first + awake == last) return 0;
@@ -38,16 +45,17 @@ int wake(const Layout& layout, int island, int awake, Workspace& work) {
   int row = 0, more = 0;
   for (int k = first; k < first + awake; ++k) {
     const int i = a.islands.block[k];
-    add_impulse(layout, a.rows, a.rows.blocks[i], work.lambda.data() + row, work.product.data());
+    add_impulse(in.layout, a.rows, a.rows.blocks[i], work.lambda.data() + row, work.product.data());
     std::copy_n(work.lambda.data() + row, a.rows.blocks[i].rows, a.specs[i].guess);
     row += a.rows.blocks[i].rows;
   }
   for (int k = first + awake; k < last; ++k) {
     const int i = a.islands.block[k], n = a.rows.blocks[i].rows;
     double u[3];
-    apply_rows(layout, a.rows, a.rows.blocks[i], work.product.data(), u);
+    apply_rows(in.layout, a.rows, a.rows.blocks[i], work.product.data(), u);
     for (int r = 0; r < n; ++r) work.lambda.push_back(0.0);
-    if (a.specs[i].g[n - 1] + u[n - 1] < -kApproach)
+    for (int r = 0; r < n; ++r) u[r] += a.specs[i].g[r];
+    if (!stays_open(in.law.friction.kind, a.specs[i].block, u, kApproach))
       std::swap(a.islands.block[k], a.islands.block[first + awake + more]), ++more;
   }
   return more;

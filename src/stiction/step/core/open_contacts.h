@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Contacts and limits that are seen ahead but stay open. Most of them do, and each costs a row and a column of G. A block with
-// g_N ≥ 0 and no impulse in the last step is left out; after the solve it has λ = 0, which is right if u_N = g_N + (Yw)_N ≥ 0 with
-// w = Yᵀλ of the others. Those with u_N < 0 are woken and the island is solved again. Nothing is put to sleep again within a step, so
+// g_N ≥ 0 and no impulse in the last step is left out; after the solve it has λ = 0, which is right if u = g + Yw has u_N ≥ 0 with
+// w = Yᵀλ of the others (law `convex`: u_N ≥ μ‖u_T‖, its dual cone). The rest are woken and the island is solved again. Nothing is put to sleep again within a step, so
 // that this ends, and the impulses solve the problem of all blocks.
 #pragma once
 
@@ -10,9 +10,9 @@
 namespace stiction {
 
 // Blocks of the island in a new order, those that may carry first: their number.
-int put_awake_first(int island, Assembly& assembly);
+int put_awake_first(FrictionLaw::Kind law, int island, Assembly& assembly);
 // After a solve of the first `awake` blocks, whose impulses are in work.lambda: how many more are needed; they follow the others.
 // work.lambda gets zeros for the blocks that sleep, and the awake ones start from their λ in the next solve.
-int wake(const Layout& layout, int island, int awake, Workspace& work);
+int wake(const AssembleInput& in, int island, int awake, Workspace& work);
 
 }  // namespace stiction

@@ -195,18 +195,18 @@ TEST(MoreauMotion, AllocatesNothingAndRepeatsItself) {
   }
 }
 
-// α far beyond the bound: the iteration diverges, the status and the count say so, and the state stays finite.
+// α beyond what the matrix allows: the iteration diverges, the status and the count say so, and the state stays finite.
 TEST(MoreauMotion, DivergenceIsReported) {
   for (const char* solver : {"sor", "jor"}) {
-    Simulator sim(brick(0.0, 0.5, 1.0), moreau(2e-3, solver, {{"alpha", 3.5}, {"cold_start", true}}));
+    Simulator sim(brick(0.0, 0.5, 1.0), moreau(2e-3, solver, {{"alpha", 2.0}, {"cold_start", true}}));
     const StepReport report = sim.step(20);
     EXPECT_EQ(report.steps, 20) << solver;
-    EXPECT_EQ(report.status, Status::stalled) << solver;
+    EXPECT_TRUE(report.status == Status::stalled || report.status == Status::max_iterations) << solver;
     EXPECT_GT(report.iterations, 20) << solver;
     EXPECT_GT(report.unaccepted, 0) << solver;
     EXPECT_TRUE(sim.state().q.allFinite() && sim.state().v.allFinite()) << solver;
   }
-  for (const double alpha : {-0.5, 0.0, 4.5})
+  for (const double alpha : {-0.5, 0.0, 2.5})
     EXPECT_THROW(Simulator(brick(0.0, 0.5), moreau(2e-3, "sor", {{"alpha", alpha}})), InvalidInput) << alpha;
 }
 
