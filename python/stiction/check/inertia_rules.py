@@ -19,7 +19,7 @@ def matrix(given: Mapping[str, float | None]) -> np.ndarray:
 
 def check(inertia: np.ndarray, place: str, line: int | None) -> Iterator[Finding]:
     """Findings about one inertia [kg m^2]; a matrix of zeros is a point, which is allowed inside a chain."""
-    if not inertia.any():
+    if not inertia.any() or not np.isfinite(inertia).all():  # what is no number, the loader refuses
         return
     moments = np.linalg.eigvalsh(inertia)
     words = "principal moments " + ", ".join(f"{x:.4g}" for x in moments) + " kg m^2"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // COLLADA files (.dae) are looked at before they are read: <instance_node url="#arm"/> puts a node where it stands, so that a
-// few lines can contain themselves or unfold to billions of nodes.
+// few lines can contain themselves or unfold to billions of nodes. Lists of indices hold indices.
 #include <stiction/base/invalid_input.h>
 #include <stiction/model/files/mesh_files.h>
 #include <stiction/model/files/xml.h>
@@ -27,8 +27,17 @@ class ColladaNodes {
   }
 
  private:
+  // The library that reads the file waits for ever for the next index where something else stands.
+  void check_indices(const std::string& tag, const Xml& element) const {
+    if (tag != "p" && tag != "vcount" && tag != "v") return;
+    if (element.data().find_first_not_of("-0123456789 \t\r\n") != std::string::npos)
+      throw InvalidInput(file_ + ", line " + std::to_string(element.line()) + ": <" + tag +
+                         "> holds something else than indices");
+  }
+
   void collect(const Xml& element) {
     for (const auto& [tag, part] : element) {
+      check_indices(tag, part);
       if (tag == "node") {
         nodes_.push_back(&part);
         for (const char* key : {"id", "sid", "name"})
