@@ -2,6 +2,7 @@
 // XML as text, read and written. Read: elements, attributes, text, CDATA, the five entities and character references. Comments,
 // processing instructions and a DOCTYPE without declarations are skipped.
 #include <stiction/base/invalid_input.h>
+#include <stiction/base/utf8.h>
 #include <stiction/model/files/xml.h>
 
 #include <algorithm>
@@ -26,19 +27,6 @@ void append_utf8(std::uint32_t code, std::string& out) {
   } else {
     put(0xF0 | code >> 18), put(0x80 | (code >> 12 & 0x3F)), put(0x80 | (code >> 6 & 0x3F)), put(0x80 | (code & 0x3F));
   }
-}
-
-// Length of the UTF-8 character at `i`, 0 if there is none: no overlong forms, no halves of surrogate pairs.
-std::size_t utf8_length(std::string_view s, std::size_t i) {
-  const auto byte = [&](std::size_t k) { return i + k < s.size() ? static_cast<unsigned char>(s[i + k]) : 0u; };
-  const unsigned a = byte(0), b = byte(1);
-  const auto tail = [&](std::size_t k) { return (byte(k) & 0xC0) == 0x80; };
-  if (a < 0x80) return 1;
-  if (a >= 0xC2 && a <= 0xDF && tail(1)) return 2;
-  if (a >= 0xE0 && a <= 0xEF && tail(1) && tail(2)) return (a == 0xE0 && b < 0xA0) || (a == 0xED && b > 0x9F) ? 0 : 3;
-  if (a >= 0xF0 && a <= 0xF4 && tail(1) && tail(2) && tail(3))
-    return (a == 0xF0 && b < 0x90) || (a == 0xF4 && b > 0x8F) ? 0 : 4;
-  return 0;
 }
 
 // <?xml version="1.0" encoding="ISO-8859-1"?>
@@ -175,8 +163,7 @@ class XmlReader {
 
   // Comments may hold anything; names and text become Python's, which are UTF-8.
   void require_utf8(std::string_view raw) const {
-    for (std::size_t i = 0, n = 0; i < raw.size(); i += n)
-      if (n = utf8_length(raw, i); n == 0) fail("a byte that is not UTF-8 (save the file as UTF-8)");
+    if (!is_utf8(raw)) fail("a byte that is not UTF-8 (save the file as UTF-8)");
   }
 
   // Text with its entities replaced.

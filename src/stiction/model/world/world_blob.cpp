@@ -3,6 +3,7 @@
 // reading; it is a structured binding, so that a new member does not compile before it is listed here.
 // Meshes are kept as what they were made of, and made again: hulls and trees come out the same bit for bit.
 #include <stiction/base/byte_stream.h>
+#include <stiction/base/utf8.h>
 #include <stiction/geometry/convex_mesh.h>
 #include <stiction/geometry/heightfield.h>
 #include <stiction/geometry/triangle_mesh.h>
@@ -50,6 +51,8 @@ void visit_list(A& a, T& list) {
   const std::size_t n = a.count(list.size());
   if constexpr (!std::is_const_v<T>) list.resize(n);
   for (auto& x : list) visit(a, x);
+  if constexpr (std::is_same_v<T, std::string>)
+    if (!is_utf8(list)) throw InvalidInput("saved world is damaged: a name is not UTF-8; record it again");
 }
 
 template <class A, class T>
