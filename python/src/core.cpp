@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The extension module stiction._core.
 #include <stiction/base/missing_file.h>
+#include <stiction/base/utf8.h>
 
 #include "bind.h"
 
@@ -13,15 +14,20 @@ NB_MODULE(_core, m) {
   m.doc() = "Compiled core of stiction. Import `stiction`, which carries the public names.";
   m.attr("version") = STICTION_VERSION;
   m.attr("compiler") = __VERSION__;
-  nb::exception<stiction::InvalidInput>(m, "InvalidInput", PyExc_ValueError).attr("__doc__") =
+  const nb::exception<stiction::InvalidInput> invalid(m, "InvalidInput", PyExc_ValueError);
+  invalid.attr("__doc__") =
       "Bad input, refused before anything changed; the sentence names field, value and what was wanted.";
-  nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
+  // Sentences may quote bytes of a file, or of its name.
+  const auto translate = [](const std::exception_ptr& thrown, void* type) {
     try {
       std::rethrow_exception(thrown);
     } catch (const stiction::MissingFile& e) {
-      PyErr_SetString(PyExc_FileNotFoundError, e.what());
+      PyErr_SetString(PyExc_FileNotFoundError, stiction::to_utf8(e.what()).c_str());
+    } catch (const stiction::InvalidInput& e) {
+      PyErr_SetString(static_cast<PyObject*>(type), stiction::to_utf8(e.what()).c_str());
     }
-  });
+  };
+  nb::register_exception_translator(translate, invalid.ptr());
   bind_report(m);
   bind_problem(m);
   bind_solve(m);

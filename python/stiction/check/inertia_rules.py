@@ -27,7 +27,7 @@ def principal_moments(inertia: np.ndarray) -> np.ndarray:
 
 def check(inertia: np.ndarray, place: str, line: int | None) -> Iterator[Finding]:
     """Findings about one inertia [kg m^2]; a matrix of zeros is a point, which is allowed inside a chain."""
-    if not inertia.any():
+    if not inertia.any() or not np.isfinite(inertia).all():  # what is no number, the loader refuses
         return
     moments = principal_moments(inertia)
     words = "principal moments " + ", ".join(f"{x:.4g}" for x in moments) + " kg m^2"

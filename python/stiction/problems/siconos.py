@@ -186,7 +186,8 @@ def _read_csparse(words: _Words, shape: tuple[int, int], what: str) -> Sparse:
     count = float(header.group(3))
     if count < 1e6 and count != value.size:  # larger counts are rounded in the file
         raise words.error(f"{what} has {value.size} entries, its head says {header.group(3)}")
-    if row.size and (min(row.min(), column.min()) < 0 or row.max() >= shape[0] or column.max() >= shape[1]):
+    inside = (row >= 0) & (row < shape[0]) & (column >= 0) & (column < shape[1])  # NaN is not
+    if not inside.all() or np.any(row % 1.0) or np.any(column % 1.0):
         raise words.error(f"an entry of {what} is outside of {shape[0]} x {shape[1]}")
     return Sparse(shape, row.astype(int), column.astype(int), value)
 

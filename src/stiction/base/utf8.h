@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Names become Python's, which are UTF-8.
+// Text that becomes Python's has to be UTF-8; bytes of files and messages of other libraries may be anything.
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace stiction {
@@ -24,6 +25,13 @@ inline bool is_utf8(std::string_view s) {
   for (std::size_t i = 0, n = 0; i < s.size(); i += n)
     if (n = utf8_length(s, i); n == 0) return false;
   return true;
+}
+
+// Bytes that are not UTF-8 become question marks.
+inline std::string to_utf8(std::string s) {
+  for (std::size_t i = 0, n = 0; i < s.size(); i += n)
+    if (n = utf8_length(s, i); n == 0) s[i] = '?', n = 1;
+  return s;
 }
 
 }  // namespace stiction

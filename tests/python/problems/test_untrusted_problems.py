@@ -68,6 +68,8 @@ def test_arrays_that_unpack_to_too_much_are_refused(tmp_path, monkeypatch):
     [
         "3 2000000000\n0 2000000000 2000000000\n2000000000 2000000000\n1 2 3",
         "1000000\n2 1000000 1000000\n1\nCSparse\n1000000-by-1000000, nzmax: 0 nnz: 0\n1 2",
+        # NumPy's bincount wrote outside of its array for the index that NaN became
+        "3 1\n2 3 3\n1\nCSparse\n3-by-3, nzmax: 3 nnz: 3\n nan 0 : 1\n 1 1 : 1\n 2 2 : 1\n0 0 -1\n.5",
         "3 1e300\n0 3 3\n3 3\n",
         "3 1\n1 3 3\n1 1 1\n3\n3\n2 1\n5 6\n0\n0 1 2 3 4 5 6 7 8 9",
     ],

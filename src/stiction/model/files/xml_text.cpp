@@ -163,8 +163,7 @@ class XmlReader {
 
   // Comments may hold anything; names and text become Python's, which are UTF-8.
   void require_utf8(std::string_view raw) const {
-    for (std::size_t i = 0, n = 0; i < raw.size(); i += n)
-      if (n = utf8_length(raw, i); n == 0) fail("a byte that is not UTF-8 (save the file as UTF-8)");
+    if (!is_utf8(raw)) fail("a byte that is not UTF-8 (save the file as UTF-8)");
   }
 
   // Text with its entities replaced.
