@@ -38,7 +38,7 @@ class ColladaNodes {
   void collect(const Xml& element) {
     for (const auto& [tag, part] : element) {
       check_indices(tag, part);
-      if (tag == "node") {
+      if (tag == "node" || tag == "visual_scene") {  // a scene is a node to those who look for its name
         nodes_.push_back(&part);
         for (const char* key : {"id", "sid", "name"})
           if (const auto name = attribute(part, key)) named_.emplace(*name, &part);

@@ -32,6 +32,12 @@ bool weightless(const Xml& element, const std::string& place) {
 
 Vec3 to_vec3(const std::vector<double>& x, std::size_t from) { return {x[from], x[from + 1], x[from + 2]}; }
 
+double first_number(const std::string& text, const std::string& field) {
+  const std::vector<double> x = to_numbers(text, field);
+  if (x.empty()) throw InvalidInput(field + " is '" + text + "', expected at least one number");
+  return x[0];
+}
+
 }  // namespace
 
 MjcfGeoms::MjcfGeoms(const MjcfDocument& document) : document_(document), assets_(document) {
@@ -149,7 +155,7 @@ std::optional<MjcfGeom> MjcfGeoms::read(const Xml& element, bool with_mass, cons
   const MjcfCompiler& c = document_.compiler();
   with_mass = with_mass && geom.group >= c.first_group && geom.group <= c.last_group && !weightless(element, place);
   if (!geom.collides() && !with_mass) return std::nullopt;
-  if (const auto v = attribute(element, "friction")) geom.surface.friction = to_numbers(*v, place + " friction").at(0);
+  if (const auto v = attribute(element, "friction")) geom.surface.friction = first_number(*v, place + " friction");
   check_not_negative(place + " friction", geom.surface.friction);
   geom.surface.condim = integer(element, "condim", 3, place);
   geom.surface.priority = integer(element, "priority", 0, place);
