@@ -8,11 +8,16 @@
 namespace stiction {
 namespace {
 
-constexpr double kWithin = 1e-9;  // of the bound: a joint this near to it may be about to slide
-constexpr double kAtRest = 1e-8;  // a row that sticks leaves this much at the most; it is zero then [rad/s, m/s]
-constexpr double kMayStop =
-    4.0;  // times what friction does to the joint's own inertia in a step: slower joints may stop
+constexpr double kWithin = 1e-9;     // of the bound: a joint this near to it may be about to slide
+constexpr double kAtRest = 1e-8;     // a row that sticks leaves this much at the most; it is zero then [rad/s, m/s]
+constexpr double kMayStop = 4.0;     // times dt·friction: joints with less momentum of their own may stop
 constexpr int kLeastVelocities = 3;  // that a contact needs
+
+// Where the chain of `body` parts from that of `other`.
+int first_apart(const Layout& layout, int body, int other) {
+  const bool same = other != kWorldBody && layout.bodies[other].tree == layout.bodies[body].tree;
+  return same ? layout.common(body, other) : 0;
+}
 
 }  // namespace
 
@@ -71,9 +76,8 @@ int JointFriction::free_velocities(const StepContext& c, int body, int other) co
   if (body == kWorldBody) return 0;
   const Layout& layout = c.model.layout;
   const BodyPlan& plan = layout.bodies[body];
-  const bool same = other != kWorldBody && layout.bodies[other].tree == plan.tree;
   int count = 0;
-  for (int d = same ? layout.common(body, other) : 0; d < plan.length; ++d)
+  for (int d = first_apart(layout, body, other); d < plan.length; ++d)
     count += held_[layout.chain[plan.chain + d]] == 0;
   return count;
 }
@@ -82,8 +86,7 @@ void JointFriction::free_chain(const StepContext& c, int body, int other) {
   if (body == kWorldBody) return;
   const Layout& layout = c.model.layout;
   const BodyPlan& plan = layout.bodies[body];
-  const bool same = other != kWorldBody && layout.bodies[other].tree == plan.tree;
-  for (int d = same ? layout.common(body, other) : 0; d < plan.length; ++d) held_[layout.chain[plan.chain + d]] = 0;
+  for (int d = first_apart(layout, body, other); d < plan.length; ++d) held_[layout.chain[plan.chain + d]] = 0;
 }
 
 void JointFriction::free_contacts(const StepContext& c) {
