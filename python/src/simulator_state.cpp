@@ -195,6 +195,19 @@ void bind_simulator_state(SimulatorClass& c) {
       .def(
           "hash", [](PySimulator& s) { return s.run([](Simulator& e) { return e.hash(); }); },
           "A 64-bit number of the state's bits: equal states, equal numbers.")
+      .def(
+          "profile", [](PySimulator& s, bool on) { s.run([&](Simulator& e) { e.profile(on); }); }, "on"_a = true,
+          "Measure where the time of a step goes, from now on; stage_times() tells. Off again with on=False.")
+      .def(
+          "stage_times",
+          [](PySimulator& s) {
+            const auto times = s.run([](Simulator& e) { return e.stage_times(); });
+            nb::dict out;
+            for (const auto& [name, seconds] : times) out[name.c_str()] = seconds;
+            return nb::borrow<nb::typed<nb::dict, std::string, double>>(out);
+          },
+          "Time per stage of all steps since profile() [s]: kinematics, detect, factor, assemble, solve, integrate and\n"
+          "the rest. Steppers other than semi_implicit tell their whole time as rest.")
       .def("clone", &PySimulator::clone, "An independent simulator with the same world, settings and state.");
 }
 

@@ -220,16 +220,18 @@ bool refine(Queries& query, const Placed& a, const Placed& b, double far, Refine
   return out.distance < far;
 }
 
-void collide_convex(Queries& query, const Placed& a, const Placed& b, double margin, Vec3& axis,
-                    std::vector<ManifoldPoint>& out) {
+double collide_convex(Queries& query, const Placed& a, const Placed& b, double margin, Vec3& axis,
+                      std::vector<ManifoldPoint>& out) {
   axis.setZero();
   const bool own = is_own(a, b);
-  if (!own && (try_face(a, b, true, margin, out) || try_face(b, a, false, margin, out))) return;
+  if (!own && (try_face(a, b, true, margin, out) || try_face(b, a, false, margin, out))) return 0.0;
   RefinedSeparation s;
-  if (refine(query, a, b, margin, s))
+  if (refine(query, a, b, margin, s)) {
     add_manifold(a, b, s, margin, out);
-  else
-    axis = s.normal;
+    return 0.0;
+  }
+  axis = s.normal;
+  return separation(a, b, axis);
 }
 
 void add_manifold(const Placed& a, const Placed& b, RefinedSeparation& s, double margin,

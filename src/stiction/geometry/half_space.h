@@ -8,6 +8,7 @@
 #include <stiction/geometry/convex_mesh.h>
 #include <stiction/geometry/manifold.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -99,7 +100,44 @@ inline void add_cylinder(const Plane& plane, const Shape& b, const Pose& pose, d
   add_if_close(plane, pose * Vec3(c * x + s * y, -s * x + c * y, low), margin, 11, out);
 }
 
-// All vertices below the margin, reduced to four.
+// Of a large hull: its lowest vertex, and for each of eight directions t in the plane the vertex that would be the lowest if the
+// hull were tilted towards t: farthest along t − k n, for the smallest k of 2, 8, 32, … whose vertex is below the margin. So the
+// polygon that the hull stands on keeps its extent, and the vertices are never walked through. The directions are fixed to the
+// hull; they are none of its axes, along which edges often lie.
+inline void add_large_hull(const Plane& plane, const ConvexMesh& hull, const Vec3& m, double d, const Pose& pose,
+                           double margin, std::vector<ManifoldPoint>& out) {
+  constexpr int kDirections = 8;
+  constexpr double kOffset = 0.3, kLeast = 2.0, kMost = 1e3;
+  std::array<int, kDirections + 1> found;
+  int count = 0;
+  const auto height = [&](int i) { return d + m.dot(hull.vertices[i]); };
+  found[count++] = hull.farthest(-m);
+  if (!(height(found[0]) < margin)) return;
+  int axis = 0;
+  m.cwiseAbs().minCoeff(&axis);
+  const Vec3 u = (Vec3::Unit(axis) - m[axis] * m).normalized(), v = m.cross(u);
+  for (int k = 0; k < kDirections; ++k) {
+    static const auto table = [] {
+      std::array<std::array<double, 2>, kDirections> t;
+      for (int i = 0; i < kDirections; ++i)
+        t[i] = {std::cos(kOffset + 2.0 * M_PI * i / kDirections), std::sin(kOffset + 2.0 * M_PI * i / kDirections)};
+      return t;
+    }();
+    const Vec3 t = table[k][0] * u + table[k][1] * v;
+    for (double steep = kLeast; steep < kMost; steep *= 4.0) {
+      const int i = hull.farthest(t - steep * m);
+      if (!(height(i) < margin)) continue;
+      found[count++] = i;
+      break;
+    }
+  }
+  std::sort(found.begin(), found.begin() + count);
+  const auto end = std::unique(found.begin(), found.begin() + count);
+  for (auto i = found.begin(); i != end; ++i)
+    emit(out, pose * hull.vertices[*i], plane.normal, height(*i), static_cast<std::uint32_t>(*i));
+}
+
+// Of all vertices below the margin four.
 inline void add_convex(const Plane& plane, const Shape& b, const Pose& pose, double margin,
                        std::vector<ManifoldPoint>& out) {
   const ConvexMesh& hull = *b.convex;
@@ -107,10 +145,13 @@ inline void add_convex(const Plane& plane, const Shape& b, const Pose& pose, dou
   const double d = plane.height(pose.translation);
   if (!(d + m.dot(hull.centre) - hull.radius < margin)) return;
   const std::size_t first = out.size();
-  for (std::size_t i = 0; i < hull.vertices.size(); ++i) {
-    const double gap = d + m.dot(hull.vertices[i]);
-    if (gap < margin) emit(out, pose * hull.vertices[i], plane.normal, gap, static_cast<std::uint32_t>(i));
-  }
+  if (!hull.first_candidate.empty())
+    add_large_hull(plane, hull, m, d, pose, margin, out);
+  else
+    for (std::size_t i = 0; i < hull.vertices.size(); ++i) {
+      const double gap = d + m.dot(hull.vertices[i]);
+      if (gap < margin) emit(out, pose * hull.vertices[i], plane.normal, gap, static_cast<std::uint32_t>(i));
+    }
   reduce_to_four(out, first);
 }
 

@@ -12,10 +12,16 @@ namespace {
 // Index of the largest score; nearly equal scores go to the first, that is to the lowest feature.
 template <class Score>
 std::size_t best_of(const ManifoldPoint* points, std::size_t n, double tolerance, const Score& score) {
+  constexpr std::size_t kMany = 64;  // scores that are kept; more are computed twice
+  std::array<double, kMany> kept;
   double top = -std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < n; ++i) top = std::max(top, score(points[i]));
+  for (std::size_t i = 0; i < n; ++i) {
+    const double s = score(points[i]);
+    top = std::max(top, s);
+    if (i < kMany) kept[i] = s;
+  }
   for (std::size_t i = 0; i < n; ++i)
-    if (score(points[i]) >= top - tolerance) return i;
+    if ((i < kMany ? kept[i] : score(points[i])) >= top - tolerance) return i;
   return 0;
 }
 
@@ -25,7 +31,8 @@ void reduce_to_four(std::vector<ManifoldPoint>& out, std::size_t first) {
   const std::size_t n = out.size() - first;
   if (n <= 4) return;
   ManifoldPoint* const p = out.data() + first;
-  std::sort(p, p + n, [](const ManifoldPoint& a, const ManifoldPoint& b) { return a.feature < b.feature; });
+  const auto by_feature = [](const ManifoldPoint& a, const ManifoldPoint& b) { return a.feature < b.feature; };
+  if (!std::is_sorted(p, p + n, by_feature)) std::sort(p, p + n, by_feature);
   double lowest = p[0].gap;
   for (std::size_t i = 1; i < n; ++i) lowest = std::min(lowest, p[i].gap);
   const auto is_deep = [&](const ManifoldPoint& q) { return q.gap <= lowest + kSameDepth; };

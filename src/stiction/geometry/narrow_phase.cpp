@@ -6,6 +6,7 @@
 #include <stiction/geometry/heightfield.h>
 #include <stiction/geometry/pairs.h>
 
+#include <algorithm>
 #include <bit>
 
 namespace stiction {
@@ -82,27 +83,40 @@ struct NarrowPhase::Impl {
     }
   }
 
-  // a.kind <= b.kind, both convex.
-  void convex_pair(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin,
-                   std::uint64_t pair, std::vector<ManifoldPoint>& out) {
+  // Whether the pair, a.kind <= b.kind, has a closed form.
+  static bool add_closed_form(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin,
+                              std::vector<ManifoldPoint>& out) {
     const bool ball = a.kind == ShapeKind::point || a.kind == ShapeKind::sphere;
-    if (ball && b.kind == ShapeKind::point) return;  // two points never touch
+    if (ball && b.kind == ShapeKind::point) return true;  // two points never touch
     if (ball && b.kind == ShapeKind::sphere)
-      return closed_form::add_balls(pose_a.translation, a.radius(), pose_b.translation, b.radius(), margin, 0, out);
-    if (ball && b.kind == ShapeKind::capsule)
-      return closed_form::add_ball_capsule(pose_a.translation, a.radius(), b, pose_b, margin, out);
-    if (ball && b.kind == ShapeKind::box)
-      return closed_form::add_ball_box(pose_a.translation, a.radius(), b, pose_b, margin, out);
-    if (ball && b.kind == ShapeKind::cylinder)
-      return closed_form::add_ball_cylinder(pose_a.translation, a.radius(), b, pose_b, margin, out);
-    if (a.kind == ShapeKind::capsule && b.kind == ShapeKind::capsule)
-      return closed_form::add_capsules(a, pose_a, b, pose_b, margin, out);
-    if (a.kind == ShapeKind::box && b.kind == ShapeKind::box) return collide_boxes(a, pose_a, b, pose_b, margin, out);
+      closed_form::add_balls(pose_a.translation, a.radius(), pose_b.translation, b.radius(), margin, 0, out);
+    else if (ball && b.kind == ShapeKind::capsule)
+      closed_form::add_ball_capsule(pose_a.translation, a.radius(), b, pose_b, margin, out);
+    else if (ball && b.kind == ShapeKind::box)
+      closed_form::add_ball_box(pose_a.translation, a.radius(), b, pose_b, margin, out);
+    else if (ball && b.kind == ShapeKind::cylinder)
+      closed_form::add_ball_cylinder(pose_a.translation, a.radius(), b, pose_b, margin, out);
+    else if (a.kind == ShapeKind::capsule && b.kind == ShapeKind::capsule)
+      closed_form::add_capsules(a, pose_a, b, pose_b, margin, out);
+    else if (a.kind == ShapeKind::box && b.kind == ShapeKind::box)
+      collide_boxes(a, pose_a, b, pose_b, margin, out);
+    else
+      return false;
+    return true;
+  }
+
+  // a.kind <= b.kind, both convex. The distance, if it was found that they are farther apart than the margin; else the margin.
+  double convex_pair(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin,
+                   std::uint64_t pair, std::vector<ManifoldPoint>& out) {
+    if (add_closed_form(a, pose_a, b, pose_b, margin, out)) return margin;
     const Placed placed_a{&a, pose_a, nullptr}, placed_b{&b, pose_b, nullptr};
     Vec3& axis = axes.of(pair);
-    if (!axis.isZero() && separation(placed_a, placed_b, pose_a.rotation * axis) >= margin + kSafe) return;
-    collide_convex(query, placed_a, placed_b, margin, axis, out);
+    if (!axis.isZero())
+      if (const double apart = separation(placed_a, placed_b, pose_a.rotation * axis); apart >= margin + kSafe)
+        return apart - kSafe;
+    const double apart = collide_convex(query, placed_a, placed_b, margin, axis, out);
     axis = pose_a.rotation.transpose() * axis;
+    return std::max(margin, apart - kSafe);
   }
 };
 
@@ -113,21 +127,23 @@ NarrowPhase& NarrowPhase::operator=(NarrowPhase&&) noexcept = default;
 
 void NarrowPhase::expect(std::size_t pairs) { impl_->axes.expect(pairs); }
 
-void NarrowPhase::collide(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin,
-                          std::uint64_t pair, std::vector<ManifoldPoint>& out) {
+double NarrowPhase::collide(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin,
+                            std::uint64_t pair, std::vector<ManifoldPoint>& out) {
   const auto is_ground = [](ShapeKind k) { return k >= ShapeKind::half_space; };
   const bool turn = is_ground(b.kind) ? !is_ground(a.kind) : !is_ground(a.kind) && a.kind > b.kind;
   const Shape &first = turn ? b : a, &second = turn ? a : b;
   const Pose &pose_1 = turn ? pose_b : pose_a, &pose_2 = turn ? pose_a : pose_b;
   const std::size_t begin = out.size();
+  double apart = margin;
   if (first.kind == ShapeKind::half_space)
     impl_->against_half_space(pose_1, second, pose_2, margin, out);
   else if (!is_ground(first.kind))
-    impl_->convex_pair(first, pose_1, second, pose_2, margin, pair, out);
+    apart = impl_->convex_pair(first, pose_1, second, pose_2, margin, pair, out);
   else if (!is_ground(second.kind))
     impl_->against_triangles(first, pose_1, second, pose_2, margin, out);
   if (turn)
     for (std::size_t i = begin; i < out.size(); ++i) out[i].normal = -out[i].normal;
+  return out.size() > begin ? 0.0 : apart;
 }
 
 }  // namespace stiction

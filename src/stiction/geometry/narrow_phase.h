@@ -30,7 +30,8 @@ class NarrowPhase {
 
   // Appends the points of the pair with gap < margin. `pair` identifies the pair from call to call (any stable number).
   // Flat manifolds have at most four points, chosen deterministically; meshes and heightfields may give more.
-  void collide(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin,
+  // Returns a lower bound of the distance, at least `margin`, if nothing was found; 0 if something was.
+  double collide(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin,
                std::uint64_t pair, std::vector<ManifoldPoint>& out);
 
  private:

@@ -23,8 +23,8 @@ struct Queries {
 double separation(const Placed& a, const Placed& b, const Vec3& n);
 
 // Any two convex shapes: normal from GJK/EPA, then refined, then a manifold of features (convex_convex.cpp). `axis`: if they
-// are farther apart than the margin, a direction that shows it; else zero.
-void collide_convex(Queries& query, const Placed& a, const Placed& b, double margin, Vec3& axis,
+// are farther apart than the margin, a direction that shows it; else zero. Returns how far along it.
+double collide_convex(Queries& query, const Placed& a, const Placed& b, double margin, Vec3& axis,
                     std::vector<ManifoldPoint>& out);
 
 // The normal and signed distance of two convex shapes, refined to faces and edges.

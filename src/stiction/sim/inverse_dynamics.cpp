@@ -128,7 +128,7 @@ void InverseDynamics::look(const State& state) {
            work_.contacts);
     match(model_->layout, work_.kinematics, state.contacts, work_.contacts);
     if (k > 1 && work_.contacts.size() == seen) return;
-    if (!outran_look_ahead(*world_, model_->layout, model_->detection, work_.kinematics, target_.data(), model_->dt,
+    if (!outran_look_ahead(*world_, model_->layout, model_->detection, work_.kinematics, work_.v.data(), target_.data(), model_->dt,
                            margin, work_.detection))
       return;
   }

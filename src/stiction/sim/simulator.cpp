@@ -142,6 +142,15 @@ StepReport Simulator::step(int n) { return step(Vec(), n); }
 
 StepReport Simulator::step(const VecRef& tau, int n) { return impl_->run(tau, nullptr, n); }
 
+void Simulator::profile(bool on) { impl_->work.clock.start(on); }
+
+std::vector<std::pair<std::string, double>> Simulator::stage_times() const {
+  std::vector<std::pair<std::string, double>> out;
+  const auto& spent = impl_->work.clock.spent();
+  for (std::size_t i = 0; i < spent.size(); ++i) out.emplace_back(kStageNames[i], spent[i]);
+  return out;
+}
+
 StepReport Simulator::follow(const VecRef& tau, const double* targets, int n) {
   const PdGains& pd = impl_->state.pd;
   if (!pd.active) throw InvalidInput("target is given but no PD gains are set; call set_pd first");
@@ -164,10 +173,12 @@ StepReport Simulator::Impl::run(const VecRef& tau, const double* targets, int n)
     if (interrupted && interrupted()) break;
     if (targets != nullptr)
       std::copy_n(targets + static_cast<std::ptrdiff_t>(i) * world->ntau, world->ntau, state.pd.target.data());
+    work.clock.begin();
     const StepReport one = stepper->step(context(work), acting, state);
     merge(report, one);
     if (one.not_made()) break;
     advance_activations(*world, settings.dt, state.ctrl.data(), state.act.data());
+    work.clock.lap(Stage::rest);
   }
   report.contacts = static_cast<int>(work.contacts.size());
   wrenches.clear();

@@ -78,6 +78,9 @@ class Simulator {
   StepReport step(int n = 1);
   // Asked before every step; true ends step() and follow() with the state of the last whole step. Clones have none.
   void set_interrupt(std::function<bool()> interrupted);
+  // Time per stage of the steps since profile(true) [s]; other steppers than semi_implicit know `rest` alone.
+  void profile(bool on);
+  std::vector<std::pair<std::string, double>> stage_times() const;
   // As step(), the PD target changing with every step: targets is n × ntau, row-major. The last one stays.
   StepReport follow(const VecRef& tau, const double* targets, int n);
   // Joint PD, gains per entry of tau (or one number for all): tau += kp (target − q) − kd v.

@@ -7,7 +7,8 @@
 namespace stiction {
 namespace {
 
-constexpr std::size_t kDirectPairs = 64;  // below this many pairs the broad phase costs more than it saves
+constexpr double kChange = 0.1;            // of its speed: a change of velocity within a step that is no surprise
+constexpr std::size_t kDirectPairs = 2048;  // below this many pairs the broad phase costs more than it saves
 
 const Geom& geom(const World& world, int i) { return world.geoms[i]; }
 
@@ -26,48 +27,71 @@ Vec3 middle_of(const Ball& ball, const Pose& pose) {
 }
 
 void place_geoms(const World& world, const Layout& layout, const DetectionPlan& plan, const Kinematics& k, double dt,
-                 DetectionWork& work) {
+                 double margin, DetectionWork& work) {
+  LookAhead& ahead = work.ahead;
   const double fall = dt * world.gravity.norm();
-  for (std::size_t i = work.centres.size(); i < world.geoms.size(); ++i)
-    work.centres.push_back(middle_of(plan.balls[i], work.poses[i]));  // static ones stay
   for (std::size_t i = 0; i < world.geoms.size(); ++i) {
     const Geom& g = world.geoms[i];
     if (!plan.needed[i] || g.body == kWorldBody) continue;  // static poses were set once
-    const auto body = g.body;
-    const BodyData& data = k.bodies[body];
-    const Pose& base = k.base[layout.bodies[body].tree];
+    const BodyData& data = k.bodies[g.body];
+    const Pose& base = k.base[layout.bodies[g.body].tree];
     Pose& pose = work.poses[i];
-    const Vec3 center = data.R * g.placement.translation + data.p;
-    pose.translation = base.rotation * center + base.translation;
+    const Mat3 before = pose.rotation;
+    pose.translation = base.rotation * (data.R * g.placement.translation + data.p) + base.translation;
     if (g.shape.kind != ShapeKind::sphere && g.shape.kind != ShapeKind::point)
       pose.rotation = base.rotation * data.R * g.placement.rotation;
-    work.centres[i] = middle_of(plan.balls[i], pose);
-    const double now = (data.v + data.w.cross(center)).norm() + data.w.norm() * plan.reach[i];
-    work.speed[i] = std::max(1.5 * now + fall, work.demand[i]);
+    GeomMotion& motion = ahead.motion[i];
+    const Vec3 centre = middle_of(plan.balls[i], pose);
+    work.schedule.move(static_cast<int>(i), (centre - motion.centre).norm(), before, pose.rotation,
+                       plan.balls[i].radius);
+    motion.centre = centre;
+    motion.spin = base.rotation * data.w;
+    motion.velocity = base.rotation * data.v + motion.spin.cross(motion.centre - base.translation);
+    const double speed = motion.velocity.norm() + motion.spin.norm() * plan.balls[i].radius;
+    ahead.way[i] = dt * speed;
+    ahead.slack[i] = std::max({dt * (kChange * speed + fall), 0.5 * margin, ahead.demand[i]});
   }
 }
 
-void resize(const World& world, DetectionWork& work) {
-  if (work.poses.size() == world.geoms.size()) return;
-  work.poses.resize(world.geoms.size());
-  work.centres.clear();
-  work.speed.assign(world.geoms.size(), 0.0);
-  work.demand.assign(world.geoms.size(), 0.0);
-  for (std::size_t i = 0; i < world.geoms.size(); ++i)
-    if (world.geoms[i].body == kWorldBody) work.poses[i] = world.geoms[i].placement;
+void resize(const World& world, const DetectionPlan& plan, DetectionWork& work) {
+  const std::size_t n = world.geoms.size();
+  work.schedule.resize(n, plan.direct.size());
+  if (work.poses.size() == n && work.ahead.motion.size() == n) return;
+  LookAhead& ahead = work.ahead;
+  work.poses.resize(n), ahead.motion.assign(n, {}), ahead.way.assign(n, 0.0), ahead.slack.assign(n, 0.0);
+  ahead.demand.resize(n, 0.0);
+  for (std::size_t i = 0; i < n; ++i) {
+    if (world.geoms[i].body != kWorldBody) continue;
+    work.poses[i] = world.geoms[i].placement;
+    ahead.motion[i].centre = middle_of(plan.balls[i], work.poses[i]);
+  }
+}
+
+// How far a pair is looked at, its velocities in any direction.
+double farthest_look(const LookAhead& ahead, const DetectionPlan::Pair& p, double margin) {
+  return std::max(margin, ahead.way[p.a] + ahead.way[p.b] + ahead.slack[p.a] + ahead.slack[p.b]);
+}
+
+// Direct pairs that are not known to be farther apart.
+void wake_direct(const DetectionPlan& plan, double margin, DetectionWork& work) {
+  work.candidates.clear();
+  for (std::size_t n = 0; n < plan.direct.size(); ++n) {
+    const DetectionPlan::Pair& pair = plan.direct[n];
+    const double far = farthest_look(work.ahead, pair, margin);
+    if (work.schedule.distance(n, pair.a, pair.b) > far + plan.margin) continue;
+    work.candidates.push_back({pair, static_cast<int>(n), far});
+  }
 }
 
 // Candidate pairs in key order: the direct ones, and those of the broad phase.
-void find_candidates(const World& world, const DetectionPlan& plan, double dt, double margin, DetectionWork& work) {
-  if (plan.swept.empty()) {
-    work.candidates.assign(plan.direct.begin(), plan.direct.end());
-    return;
-  }
+void find_candidates(const World& world, const DetectionPlan& plan, double margin, DetectionWork& work) {
+  wake_direct(plan, margin, work);
+  if (plan.swept.empty()) return;
   work.boxes.resize(plan.swept.size());
   for (std::size_t i = 0; i < plan.swept.size(); ++i) {
     const auto g = plan.swept[i];
     Aabb box = outer_bounds(world.geoms[g].shape, work.poses[g]);
-    const double grow = std::max(0.5 * margin, dt * work.speed[g]) + 0.5 * plan.margin;
+    const double grow = std::max(0.5 * margin, work.ahead.way[g] + work.ahead.slack[g]) + 0.5 * plan.margin;
     box.lo.array() -= grow, box.hi.array() += grow;
     work.boxes[i] = box;
   }
@@ -75,33 +99,51 @@ void find_candidates(const World& world, const DetectionPlan& plan, double dt, d
   work.found.clear();
   for (const auto& [i, j] : work.pairs) {
     const int a = plan.swept[i], b = plan.swept[j];
-    if (plan.allowed(world, a, b)) work.found.push_back(ordered(world, a, b));
+    if (!plan.allowed(world, a, b)) continue;
+    const DetectionPlan::Pair pair = ordered(world, a, b);
+    work.found.push_back({pair, -1, farthest_look(work.ahead, pair, margin)});
   }
-  if (!std::is_sorted(work.found.begin(), work.found.end(), by_key))
-    std::sort(work.found.begin(), work.found.end(), by_key);
-  work.candidates.resize(plan.direct.size() + work.found.size());
-  std::merge(plan.direct.begin(), plan.direct.end(), work.found.begin(), work.found.end(), work.candidates.begin(),
-             by_key);
+  const auto by_pair = [](const auto& x, const auto& y) { return by_key(x.pair, y.pair); };
+  if (!std::is_sorted(work.found.begin(), work.found.end(), by_pair))
+    std::sort(work.found.begin(), work.found.end(), by_pair);
+  const auto planes = static_cast<std::ptrdiff_t>(work.candidates.size());
+  work.candidates.insert(work.candidates.end(), work.found.begin(), work.found.end());
+  work.merged.resize(work.candidates.size());
+  std::merge(work.candidates.begin(), work.candidates.begin() + planes, work.candidates.begin() + planes,
+             work.candidates.end(), work.merged.begin(), by_pair);
+  work.candidates.swap(work.merged);
 }
 
-// Cheap proof that the bounding balls of two geoms, or a half-space and one, are farther apart than the margin.
-bool beyond_margin(const World& world, const DetectionPlan& plan, const DetectionWork& work, int a, int b,
-                   double margin) {
-  const Vec3 &x = work.centres[a], &y = work.centres[b];
+// Lower bound of the distance of two geoms, or of a half-space and one, by their bounding balls.
+double ball_distance(const World& world, const DetectionPlan& plan, const DetectionWork& work,
+                     const DetectionPlan::Pair& pair) {
+  const auto [a, b] = pair;
+  const Vec3 &x = work.ahead.motion[a].centre, &y = work.ahead.motion[b].centre;
   if (is_half_space(world, a))
-    return work.poses[a].rotation.col(2).dot(y - work.poses[a].translation) - plan.balls[b].radius > margin;
-  const double far = (plan.balls[a].radius + plan.balls[b].radius + margin) * (1.0 + 1e-12);
-  return (y - x).squaredNorm() > far * far;
+    return work.poses[a].rotation.col(2).dot(y - work.poses[a].translation) - plan.balls[b].radius;
+  return (y - x).norm() * (1.0 - 1e-12) - plan.balls[a].radius - plan.balls[b].radius;
 }
 
-void append(const World& world, const DetectionPlan::Pair& pair, const std::vector<ManifoldPoint>& manifold,
-            double margin, std::vector<Contact>& contacts) {
-  for (const ManifoldPoint& m : manifold) {
+// Points that may close in the step; the others are noted as skipped.
+void append(const World& world, const DetectionPlan& plan, const DetectionPlan::Pair& pair, double dt, double margin,
+            double touch, DetectionWork& work, std::vector<Contact>& contacts) {
+  LookAhead& ahead = work.ahead;
+  const GeomMotion &first = ahead.motion[pair.a], &second = ahead.motion[pair.b];
+  const double slack = ahead.slack[pair.a] + ahead.slack[pair.b];
+  for (const ManifoldPoint& m : work.manifold) {
+    const double gap = m.gap - touch;
+    if (gap > margin) {
+      const Vec3 u = relative_velocity(first, second, m.point);
+      if (gap > dt * (plan.any_direction ? u.norm() : -m.normal.dot(u)) + slack) {
+        ahead.skipped.push_back({pair.a, pair.b, m.point, m.normal, gap});
+        continue;
+      }
+    }
     Contact& c = contacts.emplace_back();
     c.a = geom(world, pair.a).body;
     c.b = geom(world, pair.b).body;
     c.key = {static_cast<std::uint32_t>(pair.a), static_cast<std::uint32_t>(pair.b), m.feature};
-    c.point = m.point, c.normal = m.normal, c.gap = m.gap - margin;
+    c.point = m.point, c.normal = m.normal, c.gap = gap;
   }
 }
 
@@ -111,10 +153,7 @@ DetectionPlan::DetectionPlan(const World& world) {
   const int n = static_cast<int>(world.geoms.size());
   needed.assign(world.geoms.size(), 0);
   for (const PairMaterial& m : world.pair_materials) margin = std::max(margin, m.margin);
-  for (const Geom& g : world.geoms) {
-    reach.push_back(g.body == kWorldBody ? 0.0 : stiction::reach(g.shape));
-    balls.push_back(bounding_ball(g.shape));
-  }
+  for (const Geom& g : world.geoms) balls.push_back(bounding_ball(g.shape));
   std::vector<Pair> planes, others;
   for (int i = 0; i < n; ++i) {
     for (int j = i + 1; j < n; ++j) {
@@ -159,84 +198,39 @@ bool DetectionPlan::allowed(const World& world, int i, int j) const {
 
 void detect(const World& world, const Layout& layout, const DetectionPlan& plan, const Kinematics& k, double dt,
             double margin, DetectionWork& work, std::vector<Contact>& contacts) {
-  contacts.clear();
-  resize(world, work);
-  place_geoms(world, layout, plan, k, dt, work);
-  find_candidates(world, plan, dt, margin, work);
+  LookAhead& ahead = work.ahead;
+  contacts.clear(), ahead.skipped.clear();
+  resize(world, plan, work);
+  place_geoms(world, layout, plan, k, dt, margin, work);
+  find_candidates(world, plan, margin, work);
   work.narrow_phase.expect(work.candidates.size());
-  for (const DetectionPlan::Pair& pair : work.candidates) {
-    const auto a = pair.a, b = pair.b;
+  for (DetectionWork::Candidate& candidate : work.candidates) {
+    const DetectionPlan::Pair& pair = candidate.pair;
+    const auto [a, b] = pair;
     const double touch = plan.margin > 0.0 ? world.material(a, b).margin : 0.0;
-    const double ahead = std::max(margin, dt * (work.speed[a] + work.speed[b])) + touch;
-    if (beyond_margin(world, plan, work, a, b, ahead)) continue;
-    work.manifold.clear();
-    work.narrow_phase.collide(world.geoms[a].shape, work.poses[a], world.geoms[b].shape, work.poses[b], ahead,
-                              (static_cast<std::uint64_t>(a) << 32) | b, work.manifold);
-    std::sort(work.manifold.begin(), work.manifold.end(),
-              [](const ManifoldPoint& x, const ManifoldPoint& y) { return x.feature < y.feature; });
-    append(world, pair, work.manifold, touch, contacts);
+    double apart = ball_distance(world, plan, work, pair);
+    if (apart <= candidate.far + touch) {
+      candidate.far = std::max(margin, dt * closing_speed(world, plan, work, ahead.motion, pair) + ahead.slack[a] +
+                                           ahead.slack[b]);
+      if (apart <= candidate.far + touch) {
+        work.manifold.clear();
+        apart = work.narrow_phase.collide(world.geoms[a].shape, work.poses[a], world.geoms[b].shape, work.poses[b],
+                                          candidate.far + touch, (static_cast<std::uint64_t>(a) << 32) | b,
+                                          work.manifold);
+        std::sort(work.manifold.begin(), work.manifold.end(),
+                  [](const ManifoldPoint& x, const ManifoldPoint& y) { return x.feature < y.feature; });
+        append(world, plan, pair, dt, margin, touch, work, contacts);
+      }
+    }
+    if (candidate.direct >= 0) work.schedule.note(candidate.direct, a, b, apart);
   }
 }
-
-namespace {
-
-// Bound of the speed of any point: every velocity counts fully, over the length of the largest tree.
-double fastest_point(const DetectionPlan& plan, const double* v, int nv) {
-  double sum = 0.0;
-  for (int i = 0; i < nv; ++i) sum += std::abs(v[i]);
-  return sum * std::max(1.0, plan.extent);
-}
-
-}  // namespace
 
 void detect_closed(const World& world, const Layout& layout, const DetectionPlan& plan, const Kinematics& k,
                    DetectionWork& work, std::vector<Contact>& contacts) {
   constexpr double kTouch = 1e-12;  // looked this far, so that a gap of exactly zero is seen [m]
   detect(world, layout, plan, k, 0.0, kTouch, work, contacts);
   std::erase_if(contacts, [](const Contact& c) { return !(c.gap <= 0.0); });
-}
-
-void reset_look_ahead(const World& world, DetectionWork& work) {
-  resize(world, work);
-  std::fill(work.demand.begin(), work.demand.end(), 0.0);
-}
-
-bool outran_look_ahead(const World& world, const Layout& layout, const DetectionPlan& plan, const Kinematics& k,
-                       const double* v, double dt, double margin, DetectionWork& work) {
-  if (dt * fastest_point(plan, v, world.nv) <= 0.5 * margin) return false;  // nothing can outrun the smallest margin
-  work.body_v.resize(world.bodies.size());
-  work.body_w.resize(world.bodies.size());
-  for (std::size_t i = 0; i < layout.bodies.size(); ++i) {
-    const BodyPlan& body = layout.bodies[i];
-    const bool root = body.parent == kWorldBody;
-    Vec3 lin = root ? Vec3(Vec3::Zero()) : work.body_v[body.parent];
-    Vec3 ang = root ? Vec3(Vec3::Zero()) : work.body_w[body.parent];
-    if (body.code == JointCode::root_free) {
-      lin = Eigen::Map<const Vec3>(v + body.v), ang = Eigen::Map<const Vec3>(v + body.v + 3);
-    } else {
-      for (int d = body.v; d < body.v + body.nv; ++d) {
-        const Column& s = k.columns[d];
-        lin += s.lin * v[d], ang += s.ang * v[d];
-      }
-    }
-    work.body_v[i] = lin, work.body_w[i] = ang;
-  }
-  bool outran = false;
-  for (std::size_t i = 0; i < world.geoms.size(); ++i) {
-    const Geom& g = world.geoms[i];
-    if (!plan.needed[i] || g.body == kWorldBody) continue;
-    const auto b = g.body;
-    const Vec3 center = k.bodies[b].R * g.placement.translation + k.bodies[b].p;
-    const Vec3 velocity = work.body_v[b] + work.body_w[b].cross(center);
-    const double allowed = std::max(work.speed[i], 0.5 * margin / dt);
-    if (velocity.cwiseAbs().sum() + work.body_w[b].cwiseAbs().sum() * plan.reach[i] <= allowed)
-      continue;  // no root needed
-    const double speed = velocity.norm() + work.body_w[b].norm() * plan.reach[i];
-    if (speed <= allowed) continue;
-    work.demand[i] = 1.5 * speed;
-    outran = true;
-  }
-  return outran;
 }
 
 }  // namespace stiction

@@ -9,8 +9,9 @@ SimulationModel::SimulationModel(const World& world, ContactLaw contact_law, dou
     : layout(world), detection(world), law(std::move(contact_law)), dt(step) {
   rebounds = std::any_of(world.pair_materials.begin(), world.pair_materials.end(),
                          [](const PairMaterial& m) { return m.restitution > 0.0; });
-  if (const auto* hard_law = std::get_if<HardContact>(&law); hard_law && !hard_law->from_file)
-    dry = dry_joints(world, layout);
+  const auto* hard_law = std::get_if<HardContact>(&law);
+  if (hard_law != nullptr && !hard_law->from_file) dry = dry_joints(world, layout);
+  detection.any_direction = hard_law == nullptr || hard_law->friction.kind == FrictionLaw::convex;
 }
 
 void note_overlap(const std::vector<Contact>& contacts, StepReport& report) {

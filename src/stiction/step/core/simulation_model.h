@@ -2,6 +2,7 @@
 // What every stepper works with: what never changes (SimulationModel), scratch memory (Workspace), what acts (StepInput).
 #pragma once
 
+#include <stiction/base/stage_clock.h>
 #include <stiction/law/assemble.h>
 #include <stiction/law/contact_law.h>
 #include <stiction/step/core/free_flight.h>
@@ -39,6 +40,7 @@ struct Wrench {
 
 // Sized by a world; holds no meaning between calls, except `contacts` and `impulses`, which tell of the last step.
 struct Workspace {
+  StageClock clock;
   Kinematics kinematics;
   Kinematics end;  // of the energy guard
   DetectionWork detection;

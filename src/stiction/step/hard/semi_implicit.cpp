@@ -38,10 +38,13 @@ void solve(const StepContext& c, const State& state, StepReport& report) {
   JointFriction& friction = c.work.friction;
   do {
     friction.apply(c);
+    c.work.clock.lap(Stage::factor);
     AssembleInput in = row_input(c, c.model.hard(), state);
     in.no_friction_row = friction.without_row();
     assemble(in, c.work.assembly);
+    c.work.clock.lap(Stage::assemble);
     solve_islands(c, in, c.model.rebounds, report);
+    c.work.clock.lap(Stage::solve);
     end_velocity(c);
   } while (friction.review(c));
 }
@@ -49,8 +52,8 @@ void solve(const StepContext& c, const State& state, StepReport& report) {
 // Whether impulses made a body faster than detection allowed for.
 bool outran(const StepContext& c) {
   const SimulationModel& m = c.model;
-  return outran_look_ahead(c.world, m.layout, m.detection, c.work.kinematics, c.work.next.data(), m.dt,
-                           m.hard().options.margin, c.work.detection);
+  return outran_look_ahead(c.world, m.layout, m.detection, c.work.kinematics, c.work.v.data(),
+                           c.work.next.data(), m.dt, m.hard().options.margin, c.work.detection);
 }
 
 }  // namespace
@@ -59,15 +62,19 @@ StepReport SemiImplicitStepper::step(const StepContext& c, const StepInput& inpu
   Workspace& work = c.work;
   StepReport report = StepReport::of_one_step();
   momentum(c, input, state);
+  work.clock.lap(Stage::kinematics);
   if (c.model.dry.empty()) whiten(c);  // else once it is known which joints are held
   if (!all_finite(work.z)) return report.failed();
+  work.clock.lap(Stage::factor);
   reset_look_ahead(c.world, work.detection);
   find_contacts(c, state);
+  work.clock.lap(Stage::detect);
   work.friction.begin(c, state);
   solve(c, state, report);
   for (int look = 2; look <= kLooks && outran(c); ++look) {
     const std::size_t seen = work.contacts.size();
     find_contacts(c, state);  // a wider look sees what the first one saw, and perhaps more
+    work.clock.lap(Stage::detect);
     if (work.contacts.size() == seen) break;
     solve(c, state, report);
   }
@@ -78,7 +85,9 @@ StepReport SemiImplicitStepper::step(const StepContext& c, const StepInput& inpu
   std::copy(work.next.begin(), work.next.end(), work.v.begin());
   advance(c.model.layout, c.model.dt, work.mean.data(), work.q.data(), work.v.data());
   if (!energy_is_explained(c, state, state.v.data(), work.next.data(), work.q, work.v, report)) return report;
-  return commit(row_input(c, c.model.hard(), state), work, work.q, work.v, nullptr, state, report);
+  report = commit(row_input(c, c.model.hard(), state), work, work.q, work.v, nullptr, state, report);
+  work.clock.lap(Stage::integrate);
+  return report;
 }
 
 std::vector<ContactProblem> SemiImplicitStepper::problems(const StepContext& c, const StepInput& input,

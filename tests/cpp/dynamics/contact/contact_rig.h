@@ -22,7 +22,7 @@ struct ContactRig {
     return contacts;
   }
   bool outran(const Vec& after, double dt, double margin) {
-    return outran_look_ahead(*world, layout, plan, k, after.data(), dt, margin, work);
+    return outran_look_ahead(*world, layout, plan, k, v.data(), after.data(), dt, margin, work);
   }
   // What the step remembers of the present contacts.
   std::vector<ContactRecord> records() const {

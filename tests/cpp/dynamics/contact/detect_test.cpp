@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Which contacts are found. Oracle: distances of spheres, all pairs.
 #include <gtest/gtest.h>
+#include <stiction/dynamics/kernels/integrate.h>
 
 #include <random>
 #include <set>
 
 #include "dynamics/contact/contact_rig.h"
+#include "support/busy_world.h"
 
 namespace stiction {
 namespace {
@@ -74,16 +76,16 @@ TEST(Detect, ContactPointsMeetStaticGeometryOnly) {
   for (const Contact& c : contacts) EXPECT_EQ(c.a, kWorldBody);
 }
 
-// 40 balls and 10 static ones go through the broad phase: the same pairs as by distances, in the order of their keys.
+// 80 balls and 20 static ones go through the broad phase: the same pairs as by distances, in the order of their keys.
 TEST(Detect, BroadPhaseFindsWhatAllPairsFind) {
   std::mt19937_64 rng(3);
   std::uniform_real_distribution<double> uniform(0.0, 1.0);
   WorldBuilder builder;
-  const int balls = 50;
+  const int balls = 100;
   std::vector<Vec3> centres;
   std::vector<double> radii;
   for (int i = 0; i < balls; ++i) {
-    centres.emplace_back(3 * uniform(rng), 3 * uniform(rng), 3 * uniform(rng));
+    centres.emplace_back(4 * uniform(rng), 4 * uniform(rng), 4 * uniform(rng));
     radii.push_back(0.1 + 0.3 * uniform(rng));
     const BodyOptions body = at(centres.back());
     if (i % 5 == 4)
@@ -104,6 +106,32 @@ TEST(Detect, BroadPhaseFindsWhatAllPairsFind) {
   EXPECT_EQ(found, wanted);
   EXPECT_TRUE(std::is_sorted(rig.contacts.begin(), rig.contacts.end(),
                              [](const Contact& x, const Contact& y) { return x.key < y.key; }));
+}
+
+// A robot and bodies that walk at random: what is remembered of far pairs changes nothing that is found, not even the bits.
+TEST(Detect, RememberedDistancesChangeNothing) {
+  const std::shared_ptr<const World> world = test::busy_world();
+  ContactRig rig(world);
+  std::mt19937_64 rng(11);
+  std::normal_distribution<double> normal;
+  std::size_t contacts = 0;
+  for (int step = 0; step < 600; ++step) {
+    const double size = step % 100 == 99 ? 0.3 : 0.01;  // at times a leap
+    Vec d(world->nv);
+    for (double& x : d) x = size * normal(rng);
+    for (int i = 0; i < world->nv; ++i) rig.v[i] = 10.0 * d[i];
+    advance(rig.layout, 1.0, d.data(), rig.q.data(), rig.v.data());
+    ContactRig fresh(world);
+    fresh.q = rig.q, fresh.v = rig.v;
+    rig.look(1e-3, 1e-3), fresh.look(1e-3, 1e-3);
+    ASSERT_EQ(rig.contacts.size(), fresh.contacts.size()) << step;
+    for (std::size_t i = 0; i < rig.contacts.size(); ++i) {
+      EXPECT_EQ(rig.contacts[i].key, fresh.contacts[i].key);
+      EXPECT_EQ(rig.contacts[i].gap, fresh.contacts[i].gap);
+    }
+    contacts += rig.contacts.size();
+  }
+  EXPECT_GT(contacts, 100u);
 }
 
 }  // namespace

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/dynamics/contact/detect.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace stiction {
+namespace {
+
+// Bound of the change of speed of any point: every velocity counts fully, over the length of the largest tree.
+double largest_change(const DetectionPlan& plan, const double* before, const double* v, int nv) {
+  double sum = 0.0;
+  for (int i = 0; i < nv; ++i) sum += std::abs(v[i] - before[i]);
+  return sum * std::max(1.0, plan.extent);
+}
+
+// Twists of all bodies at internal velocities v, or at v − before.
+void body_velocities(const Layout& layout, const Kinematics& k, const double* before, const double* v,
+                     LookAhead& ahead) {
+  ahead.body_v.resize(layout.bodies.size()), ahead.body_w.resize(layout.bodies.size());
+  const auto speed = [&](int d) { return before != nullptr ? v[d] - before[d] : v[d]; };
+  for (std::size_t i = 0; i < layout.bodies.size(); ++i) {
+    const BodyPlan& body = layout.bodies[i];
+    const bool root = body.parent == kWorldBody;
+    Vec3 lin = root ? Vec3(Vec3::Zero()) : ahead.body_v[body.parent];
+    Vec3 ang = root ? Vec3(Vec3::Zero()) : ahead.body_w[body.parent];
+    if (body.code == JointCode::root_free) {
+      for (int d = 0; d < 3; ++d) lin[d] = speed(body.v + d), ang[d] = speed(body.v + 3 + d);
+    } else {
+      for (int d = body.v; d < body.v + body.nv; ++d) {
+        const Column& s = k.columns[d];
+        lin += s.lin * speed(d), ang += s.ang * speed(d);
+      }
+    }
+    ahead.body_v[i] = lin, ahead.body_w[i] = ang;
+  }
+}
+
+bool moves(const World& world, const DetectionPlan& plan, std::size_t geom) {
+  return plan.needed[geom] && world.geoms[geom].body != kWorldBody;
+}
+
+GeomMotion motion_after(const World& world, const Layout& layout, const Kinematics& k, const LookAhead& ahead,
+                        std::size_t geom) {
+  GeomMotion out = ahead.motion[geom];
+  const BodyId body = world.geoms[geom].body;
+  const Pose& base = k.base[layout.bodies[body].tree];
+  out.spin = base.rotation * ahead.body_w[body];
+  out.velocity = base.rotation * ahead.body_v[body] + out.spin.cross(out.centre - base.translation);
+  return out;
+}
+
+// Geoms whose velocity changed by more than their slack, and what they ask for.
+bool find_changed(const World& world, const Layout& layout, const DetectionPlan& plan, const Kinematics& k, double dt,
+                  LookAhead& ahead) {
+  bool any = false;
+  ahead.changed.assign(world.geoms.size(), 0);
+  for (std::size_t i = 0; i < world.geoms.size(); ++i) {
+    if (!moves(world, plan, i)) continue;
+    const GeomMotion change = motion_after(world, layout, k, ahead, i);
+    const double way = dt * (change.velocity.norm() + change.spin.norm() * plan.balls[i].radius);
+    if (way <= ahead.slack[i]) continue;
+    ahead.demand[i] = 1.5 * way;
+    ahead.changed[i] = any = true;
+  }
+  return any;
+}
+
+// With the new velocities: a geom that leaves the box of its broad phase, a pair that comes nearer than it was looked at, or a
+// skipped point that closes.
+bool closes_unseen(const World& world, const DetectionPlan& plan, double dt, const DetectionWork& work) {
+  const LookAhead& ahead = work.ahead;
+  const auto changed = [&](int a, int b) { return ahead.changed[a] || ahead.changed[b]; };
+  for (std::size_t i = 0; i < world.geoms.size() && !plan.swept.empty(); ++i) {
+    const GeomMotion& m = ahead.after[i];
+    const double way = dt * (m.velocity.norm() + m.spin.norm() * (moves(world, plan, i) ? plan.balls[i].radius : 0.0));
+    if (ahead.changed[i] && way > ahead.way[i] + ahead.slack[i]) return true;
+  }
+  const auto closes = [&](const DetectionPlan::Pair& pair, double distance) {
+    return changed(pair.a, pair.b) && dt * closing_speed(world, plan, work, ahead.after, pair) > distance;
+  };
+  for (const DetectionWork::Candidate& c : work.candidates)
+    if (closes(c.pair, c.far)) return true;
+  for (std::size_t n = 0; n < plan.direct.size(); ++n) {
+    const DetectionPlan::Pair& pair = plan.direct[n];
+    const double distance = work.schedule.distance(n, pair.a, pair.b);
+    if (distance > 0.0 && closes(pair, distance - plan.margin)) return true;  // others are candidates
+  }
+  return std::any_of(ahead.skipped.begin(), ahead.skipped.end(), [&](const SkippedPoint& p) {
+    if (!changed(p.a, p.b)) return false;
+    const Vec3 u = relative_velocity(ahead.after[p.a], ahead.after[p.b], p.point);
+    return p.gap < dt * (plan.any_direction ? u.norm() : -p.normal.dot(u));
+  });
+}
+
+}  // namespace
+
+double approach_speed(const GeomMotion& a, const GeomMotion& b, const Vec3& centre, double r, const Vec3* normal) {
+  const Vec3 u = relative_velocity(a, b, centre), w = b.spin - a.spin;
+  if (normal == nullptr) return u.norm() + w.norm() * r;
+  return std::max(0.0, -normal->dot(u)) + w.cross(*normal).norm() * r;
+}
+
+double closing_speed(const World& world, const DetectionPlan& plan, const DetectionWork& work,
+                     const std::vector<GeomMotion>& motion, const DetectionPlan::Pair& pair) {
+  const auto [a, b] = pair;
+  const bool plane = world.geoms[a].shape.kind == ShapeKind::half_space && !plan.any_direction;
+  const Vec3 normal = work.poses[a].rotation.col(2);
+  const int small = plan.balls[b].radius <= plan.balls[a].radius ? b : a;  // contact points lie in its ball
+  return approach_speed(motion[a], motion[b], motion[small].centre, plan.balls[small].radius,
+                        plane ? &normal : nullptr);
+}
+
+void reset_look_ahead(const World& world, DetectionWork& work) { work.ahead.demand.assign(world.geoms.size(), 0.0); }
+
+bool outran_look_ahead(const World& world, const Layout& layout, const DetectionPlan& plan, const Kinematics& k,
+                       const double* before, const double* v, double dt, double margin, DetectionWork& work) {
+  LookAhead& ahead = work.ahead;
+  if (dt * largest_change(plan, before, v, world.nv) <= 0.5 * margin) return false;
+  body_velocities(layout, k, before, v, ahead);
+  if (!find_changed(world, layout, plan, k, dt, ahead)) return false;
+  body_velocities(layout, k, nullptr, v, ahead);
+  ahead.after = ahead.motion;
+  for (std::size_t i = 0; i < world.geoms.size(); ++i)
+    if (moves(world, plan, i)) ahead.after[i] = motion_after(world, layout, k, ahead, i);
+  return closes_unseen(world, plan, dt, work);
+}
+
+}  // namespace stiction
