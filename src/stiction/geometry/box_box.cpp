@@ -155,14 +155,14 @@ void offer_edges(const Boxes& x, Nearest& best) {
 
 }  // namespace
 
-void collide_boxes(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin,
-                   std::vector<ManifoldPoint>& out) {
+double collide_boxes(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin,
+                     std::vector<ManifoldPoint>& out) {
   const Boxes x(a, pose_a, b, pose_b);
   const Mat3 absolute = x.R.cwiseAbs();
   const Axis face_a = best_face(x.t, a.size, absolute * b.size);
-  if (face_a.s >= margin) return;
+  if (face_a.s >= margin) return face_a.s;
   const Axis face_b = best_face(x.R.transpose() * x.t, b.size, absolute.transpose() * a.size);
-  if (face_b.s >= margin) return;
+  if (face_b.s >= margin) return face_b.s;
   const bool of_a = face_a.s >= face_b.s - kAxisTie;
   const Axis& face = of_a ? face_a : face_b;
   const Axis edges = best_edges(x, face.s + kAxisTie);
@@ -172,13 +172,13 @@ void collide_boxes(const Shape& a, const Pose& pose_a, const Shape& b, const Pos
     return std::abs(lowest - s) <= face_slack(s) && out[first].normal.dot(normal) >= kSimilar;
   };
   if (edges.i < 0) {
-    if (face.s <= 0.0 || lowest <= face.s + face_slack(face.s)) return;
+    if (face.s <= 0.0 || lowest <= face.s + face_slack(face.s)) return margin;
   } else {
-    if (is_as_good(pose_a.rotation * edges.direction, edges.s)) return;
+    if (is_as_good(pose_a.rotation * edges.direction, edges.s)) return margin;
     const std::size_t before = out.size();
     if (add_edges(x, edges, margin, out)) {
       out.erase(out.begin() + static_cast<std::ptrdiff_t>(first), out.begin() + static_cast<std::ptrdiff_t>(before));
-      return;
+      return std::max(margin, edges.s);
     }
   }
   Nearest near;
@@ -186,10 +186,11 @@ void collide_boxes(const Shape& a, const Pose& pose_a, const Shape& b, const Pos
   offer_edges(x, near);
   const double gap = std::sqrt(near.square);
   const Vec3 normal = pose_a.rotation * ((near.on_b - near.on_a) / gap);
-  if (is_as_good(normal, gap)) return;
+  if (is_as_good(normal, gap)) return margin;
   out.resize(first);
-  if (!(gap < margin) || !(gap > 0.0)) return;
+  if (!(gap < margin) || !(gap > 0.0)) return std::max(margin, gap);
   out.push_back({pose_a * (0.5 * (near.on_a + near.on_b)), normal, gap, kNearest | near.id});
+  return margin;
 }
 
 }  // namespace stiction

@@ -136,8 +136,13 @@ bool add_face(const ReferenceFace& face, const Placed& other, bool reference_is_
   return false;
 }
 
-// Faces of boxes are tried along all axes, others along the line between the centres.
-bool best_face(const Placed& reference, const Placed& other, ReferenceFace& face, double& s) {
+// Along the hint if there is one. Else faces of boxes are tried along all axes, others along the line between the centres.
+bool best_face(const Placed& reference, const Placed& other, const Vec3& hint, ReferenceFace& face, double& s) {
+  if (!hint.isZero()) {
+    if (!face_along(reference, hint, face)) return false;
+    s = -support(other, -face.normal) - face.offset;
+    return true;
+  }
   const Vec3 d = centre(other) - centre(reference);
   if (reference.shape->kind != ShapeKind::box) {
     if (!face_along(reference, d.normalized(), face)) return false;
@@ -157,13 +162,16 @@ bool best_face(const Placed& reference, const Placed& other, ReferenceFace& face
 // Without GJK, if a face of `reference` provably gives the signed distance s: s ≥ margin (nothing to find), or the lowest
 // point of the other shape lies over the face (apart), or a ball of radius |s| about it fits into the reference (overlap:
 // then no shorter motion than |s| along the normal can bring that point out).
-bool try_face(const Placed& reference, const Placed& other, bool reference_is_a, double margin,
-              std::vector<ManifoldPoint>& out) {
+bool try_face(const Placed& reference, const Placed& other, bool reference_is_a, double margin, const Vec3& hint,
+              Vec3& axis, std::vector<ManifoldPoint>& out) {
   if (!reference.shape || reference.shape->kind < ShapeKind::box) return false;
   ReferenceFace face;
   double s;
-  if (!best_face(reference, other, face, s)) return false;
-  if (s >= margin) return true;
+  if (!best_face(reference, other, reference_is_a ? hint : Vec3(-hint), face, s)) return false;
+  if (s >= margin) {
+    axis = reference_is_a ? face.normal : Vec3(-face.normal);
+    return true;
+  }
   const std::size_t first = out.size();
   clip_over(face, other, reference_is_a, margin, out);
   Vec3 lowest = Vec3::Zero();  // middle of the lowest points: one of them, as the shape is convex
@@ -220,11 +228,12 @@ bool refine(Queries& query, const Placed& a, const Placed& b, double far, Refine
   return out.distance < far;
 }
 
-double collide_convex(Queries& query, const Placed& a, const Placed& b, double margin, Vec3& axis,
+double collide_convex(Queries& query, const Placed& a, const Placed& b, double margin, const Vec3& hint, Vec3& axis,
                       std::vector<ManifoldPoint>& out) {
   axis.setZero();
-  const bool own = is_own(a, b);
-  if (!own && (try_face(a, b, true, margin, out) || try_face(b, a, false, margin, out))) return 0.0;
+  const bool try_faces = !is_own(a, b) || !hint.isZero();
+  if (try_faces && (try_face(a, b, true, margin, hint, axis, out) || try_face(b, a, false, margin, hint, axis, out)))
+    return axis.isZero() ? 0.0 : separation(a, b, axis);
   RefinedSeparation s;
   if (refine(query, a, b, margin, s)) {
     add_manifold(a, b, s, margin, out);

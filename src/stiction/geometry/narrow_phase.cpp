@@ -98,8 +98,6 @@ struct NarrowPhase::Impl {
       closed_form::add_ball_cylinder(pose_a.translation, a.radius(), b, pose_b, margin, out);
     else if (a.kind == ShapeKind::capsule && b.kind == ShapeKind::capsule)
       closed_form::add_capsules(a, pose_a, b, pose_b, margin, out);
-    else if (a.kind == ShapeKind::box && b.kind == ShapeKind::box)
-      collide_boxes(a, pose_a, b, pose_b, margin, out);
     else
       return false;
     return true;
@@ -107,14 +105,15 @@ struct NarrowPhase::Impl {
 
   // a.kind <= b.kind, both convex. The distance, if it was found that they are farther apart than the margin; else the margin.
   double convex_pair(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin,
-                   std::uint64_t pair, std::vector<ManifoldPoint>& out) {
+                   std::uint64_t pair, const Vec3& hint, std::vector<ManifoldPoint>& out) {
+    if (a.kind == ShapeKind::box && b.kind == ShapeKind::box) return collide_boxes(a, pose_a, b, pose_b, margin, out);
     if (add_closed_form(a, pose_a, b, pose_b, margin, out)) return margin;
     const Placed placed_a{&a, pose_a, nullptr}, placed_b{&b, pose_b, nullptr};
     Vec3& axis = axes.of(pair);
     if (!axis.isZero())
       if (const double apart = separation(placed_a, placed_b, pose_a.rotation * axis); apart >= margin + kSafe)
         return apart - kSafe;
-    const double apart = collide_convex(query, placed_a, placed_b, margin, axis, out);
+    const double apart = collide_convex(query, placed_a, placed_b, margin, hint, axis, out);
     axis = pose_a.rotation.transpose() * axis;
     return std::max(margin, apart - kSafe);
   }
@@ -128,7 +127,7 @@ NarrowPhase& NarrowPhase::operator=(NarrowPhase&&) noexcept = default;
 void NarrowPhase::expect(std::size_t pairs) { impl_->axes.expect(pairs); }
 
 double NarrowPhase::collide(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin,
-                            std::uint64_t pair, std::vector<ManifoldPoint>& out) {
+                            std::uint64_t pair, const Vec3& hint, std::vector<ManifoldPoint>& out) {
   const auto is_ground = [](ShapeKind k) { return k >= ShapeKind::half_space; };
   const bool turn = is_ground(b.kind) ? !is_ground(a.kind) : !is_ground(a.kind) && a.kind > b.kind;
   const Shape &first = turn ? b : a, &second = turn ? a : b;
@@ -138,7 +137,7 @@ double NarrowPhase::collide(const Shape& a, const Pose& pose_a, const Shape& b, 
   if (first.kind == ShapeKind::half_space)
     impl_->against_half_space(pose_1, second, pose_2, margin, out);
   else if (!is_ground(first.kind))
-    apart = impl_->convex_pair(first, pose_1, second, pose_2, margin, pair, out);
+    apart = impl_->convex_pair(first, pose_1, second, pose_2, margin, pair, turn ? Vec3(-hint) : hint, out);
   else if (!is_ground(second.kind))
     impl_->against_triangles(first, pose_1, second, pose_2, margin, out);
   if (turn)

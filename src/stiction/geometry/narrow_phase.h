@@ -30,9 +30,11 @@ class NarrowPhase {
 
   // Appends the points of the pair with gap < margin. `pair` identifies the pair from call to call (any stable number).
   // Flat manifolds have at most four points, chosen deterministically; meshes and heightfields may give more.
+  // `hint`: zero, or about the normal that is expected, from a to b: of the last step, say. It saves time, and it is part of the
+  // question: where several normals are nearly as good it may decide.
   // Returns a lower bound of the distance, at least `margin`, if nothing was found; 0 if something was.
   double collide(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin,
-               std::uint64_t pair, std::vector<ManifoldPoint>& out);
+               std::uint64_t pair, const Vec3& hint, std::vector<ManifoldPoint>& out);
 
  private:
   struct Impl;

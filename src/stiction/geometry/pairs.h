@@ -9,9 +9,10 @@
 
 namespace stiction {
 
-// Two boxes: separating axes and clipping, closed form (box_box.cpp).
-void collide_boxes(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin,
-                   std::vector<ManifoldPoint>& out);
+// Two boxes: separating axes and clipping, closed form (box_box.cpp). Returns a lower bound of their distance, at least `margin`,
+// if nothing was found.
+double collide_boxes(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin,
+                     std::vector<ManifoldPoint>& out);
 
 // Signed distances: our own GJK and EPA (gjk.h) where a hull or a triangle takes part, Coal for cylinders and primitives.
 struct Queries {
@@ -22,9 +23,10 @@ struct Queries {
 // −h_b(−n) − hₐ(n): how far the shapes are apart along n, a lower bound of their distance.
 double separation(const Placed& a, const Placed& b, const Vec3& n);
 
-// Any two convex shapes: normal from GJK/EPA, then refined, then a manifold of features (convex_convex.cpp). `axis`: if they
-// are farther apart than the margin, a direction that shows it; else zero. Returns how far along it.
-double collide_convex(Queries& query, const Placed& a, const Placed& b, double margin, Vec3& axis,
+// Any two convex shapes: normal from GJK/EPA, then refined, then a manifold of features (convex_convex.cpp). `hint`: zero, or
+// about the normal from a to b; if it leads to a face that provably holds the nearest points, no search is needed. `axis`: if
+// they are farther apart than the margin, a direction that shows it; else zero. Returns how far along it.
+double collide_convex(Queries& query, const Placed& a, const Placed& b, double margin, const Vec3& hint, Vec3& axis,
                     std::vector<ManifoldPoint>& out);
 
 // The normal and signed distance of two convex shapes, refined to faces and edges.

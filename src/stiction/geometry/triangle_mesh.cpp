@@ -15,6 +15,8 @@
 #include <map>
 #include <numeric>
 #include <string>
+#include <tuple>
+#include <unordered_map>
 
 namespace stiction {
 namespace {
@@ -96,7 +98,15 @@ std::vector<int> weld(const std::vector<Vec3>& points, double distance, std::vec
   // Cells are much larger than `distance`, so that nearly always one cell is asked.
   const double cell = 1000.0 * distance;
   using Key = std::array<std::int64_t, 3>;
-  std::map<Key, std::vector<int>> cells;
+  struct Hash {
+    std::size_t operator()(const Key& k) const {
+      std::uint64_t h = 0;
+      for (const std::int64_t x : k) h = (h ^ static_cast<std::uint64_t>(x)) * 0x9E37'79B9'7F4A'7C15u, h ^= h >> 29;
+      return h;
+    }
+  };
+  std::unordered_map<Key, std::vector<int>, Hash> cells;
+  cells.reserve(points.size());
   const auto key = [&](const Vec3& x) {
     return Key{std::llround(std::floor(x[0] / cell)), std::llround(std::floor(x[1] / cell)),
                std::llround(std::floor(x[2] / cell))};
@@ -122,29 +132,34 @@ std::vector<int> weld(const std::vector<Vec3>& points, double distance, std::vec
 }
 
 void finish_triangles(TriangleMesh& mesh) {
-  std::map<std::pair<int, int>, std::array<int, 2>> opposite;  // edge → opposite vertices of its two triangles
+  struct Side {
+    int a, b, opposite, triangle, k;  // edge a < b of a triangle, and its third vertex
+  };
+  std::vector<Side> sides;
+  sides.reserve(3 * mesh.triangles.size());
   for (const Eigen::Vector3i& t : mesh.triangles) {
     const Vec3 &a = mesh.vertices[t[0]], &b = mesh.vertices[t[1]], &c = mesh.vertices[t[2]];
+    const int self = static_cast<int>(mesh.normals.size());
     mesh.normals.push_back((b - a).cross(c - a).normalized());
     for (int k = 0; k < 3; ++k) {
-      const auto [it, is_new] = opposite.try_emplace(std::minmax(t[k], t[(k + 1) % 3]), std::array{t[(k + 2) % 3], -1});
-      if (!is_new && it->second[1] < 0) it->second[1] = t[(k + 2) % 3];
+      const auto [v, w] = std::minmax(t[k], t[(k + 1) % 3]);
+      sides.push_back({v, w, t[(k + 2) % 3], self, k});
     }
   }
-  for (const Eigen::Vector3i& t : mesh.triangles) {
-    Eigen::Vector3i other;
-    for (int k = 0; k < 3; ++k) {
-      const auto& pair = opposite[std::minmax(t[k], t[(k + 1) % 3])];
-      other[k] = pair[0] == t[(k + 2) % 3] ? pair[1] : pair[0];
-    }
-    mesh.across.push_back(other);
+  std::sort(sides.begin(), sides.end(), [](const Side& x, const Side& y) {
+    return std::tie(x.a, x.b, x.triangle, x.k) < std::tie(y.a, y.b, y.triangle, y.k);
+  });
+  mesh.across.assign(mesh.triangles.size(), Eigen::Vector3i::Constant(-1));
+  std::vector<std::pair<int, int>> pairs;
+  for (std::size_t first = 0, last = 0; first < sides.size(); first = last) {
+    const Side& one = sides[first];
+    while (last < sides.size() && sides[last].a == one.a && sides[last].b == one.b) ++last;
+    const int second = last - first > 1 ? sides[first + 1].opposite : -1;
+    for (std::size_t i = first; i < last; ++i)
+      mesh.across[sides[i].triangle][sides[i].k] = sides[i].opposite == one.opposite ? second : one.opposite;
+    pairs.emplace_back(one.a, one.b), pairs.emplace_back(one.b, one.a);
   }
   mark_faces(mesh);
-  std::vector<std::pair<int, int>> pairs;
-  for (const auto& [edge, unused] : opposite) {
-    pairs.push_back(edge);
-    pairs.emplace_back(edge.second, edge.first);
-  }
   std::sort(pairs.begin(), pairs.end());
   mesh.first_around.assign(mesh.vertices.size() + 1, 0);
   for (const auto& [v, w] : pairs) ++mesh.first_around[v + 1], mesh.around.push_back(w);

@@ -17,7 +17,7 @@ struct LawOptions {
   double baumgarte = 0.1;               // share Kb of the overlap corrected per step [-]
   double correction_speed = 1.0;        // cap of the correction, beside sqrt(|gravity|·depth) [m/s]
   double dead_band = 1e-6;              // gap within which no velocity is asked for [m, rad]
-  double margin = 1e-3;                 // smallest look-ahead distance [m]
+  double margin = 2e-4;                 // smallest look-ahead distance [m]
   double restitution_threshold = 0.01;  // slower impacts do not rebound [m/s]
   double angle = 0.0;                   // pyramid: rotation of its first axis from T1 about N [rad]
   int facets = 4;                       // pyramid: number of facets [-]

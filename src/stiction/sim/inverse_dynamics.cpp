@@ -125,7 +125,7 @@ void InverseDynamics::look(const State& state) {
   for (int k = 1; k <= kLooks; ++k) {
     const std::size_t seen = work_.contacts.size();
     detect(*world_, model_->layout, model_->detection, work_.kinematics, model_->dt, margin, work_.detection,
-           work_.contacts);
+           work_.contacts, state.contacts);
     match(model_->layout, work_.kinematics, state.contacts, work_.contacts);
     if (k > 1 && work_.contacts.size() == seen) return;
     if (!outran_look_ahead(*world_, model_->layout, model_->detection, work_.kinematics, work_.v.data(), target_.data(), model_->dt,

@@ -40,7 +40,7 @@ inline std::vector<ManifoldPoint> collide(const Shape& a, const Pose& pa, const 
                                           double margin) {
   static NarrowPhase narrow;
   std::vector<ManifoldPoint> out;
-  narrow.collide(a, pa, b, pb, margin, 0, out);
+  narrow.collide(a, pa, b, pb, margin, 0, Vec3::Zero(), out);
   return out;
 }
 

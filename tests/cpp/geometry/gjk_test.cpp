@@ -212,8 +212,8 @@ TEST(NarrowPhase, WhatItRemembersHasNoInfluence) {
         pb = {test::turn(dice.real(0.0, 0.02), dice.unit()) * pb.rotation, pb.translation + dice.vec(2e-3)};
         NarrowPhase fresh;
         std::vector<ManifoldPoint> p, q;
-        warm.collide(all[i], pa, all[j], pb, 2e-3, pair, p);
-        fresh.collide(all[i], pa, all[j], pb, 2e-3, pair, q);
+        warm.collide(all[i], pa, all[j], pb, 2e-3, pair, Vec3::Zero(), p);
+        fresh.collide(all[i], pa, all[j], pb, 2e-3, pair, Vec3::Zero(), q);
         touching += !q.empty();
         ASSERT_EQ(p.size(), q.size()) << i << " " << j << " " << k;
         for (std::size_t m = 0; m < p.size(); ++m) {
@@ -241,7 +241,7 @@ TEST(NarrowPhase, HullsDoNotAllocate) {
         const Pose pa = dice.pose(0.3), pb = placed(dice, all[i], pa, all[j], trial % 5, trial / 5);
         out.clear();
         const test::HeapCount heap;
-        narrow.collide(all[i], pa, all[j], pb, 1e-3, 16 * i + j, out);
+        narrow.collide(all[i], pa, all[j], pb, 1e-3, 16 * i + j, Vec3::Zero(), out);
         EXPECT_EQ(heap.count(), 0);
       }
 }

@@ -182,8 +182,8 @@ TEST(Pairs, ClosedFormsDoNotAllocate) {
         const Pose pa = dice.pose(0.1), pb = near(dice, a, pa, b);
         const test::HeapCount heap;
         out.clear();
-        narrow.collide(a, pa, b, pb, 0.03, 0, out);
-        narrow.collide(ground, pa, b, pb, 1.0, 0, out);
+        narrow.collide(a, pa, b, pb, 0.03, 0, Vec3::Zero(), out);
+        narrow.collide(ground, pa, b, pb, 1.0, 0, Vec3::Zero(), out);
         EXPECT_EQ(heap.count(), 0);
       }
     }

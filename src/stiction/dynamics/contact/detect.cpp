@@ -30,6 +30,7 @@ void place_geoms(const World& world, const Layout& layout, const DetectionPlan& 
                  double margin, DetectionWork& work) {
   LookAhead& ahead = work.ahead;
   const double fall = dt * world.gravity.norm();
+  work.schedule.begin();
   for (std::size_t i = 0; i < world.geoms.size(); ++i) {
     const Geom& g = world.geoms[i];
     if (!plan.needed[i] || g.body == kWorldBody) continue;  // static poses were set once
@@ -51,6 +52,7 @@ void place_geoms(const World& world, const Layout& layout, const DetectionPlan& 
     ahead.way[i] = dt * speed;
     ahead.slack[i] = std::max({dt * (kChange * speed + fall), 0.5 * margin, ahead.demand[i]});
   }
+  work.schedule.end();
 }
 
 void resize(const World& world, const DetectionPlan& plan, DetectionWork& work) {
@@ -74,12 +76,16 @@ double farthest_look(const LookAhead& ahead, const DetectionPlan::Pair& p, doubl
 
 // Direct pairs that are not known to be farther apart.
 void wake_direct(const DetectionPlan& plan, double margin, DetectionWork& work) {
+  const LookAhead& ahead = work.ahead;
+  double longest = 0.0;
+  for (std::size_t i = 0; i < ahead.way.size(); ++i) longest = std::max(longest, ahead.way[i] + ahead.slack[i]);
+  work.schedule.find_due(std::max(margin, 2.0 * longest) + plan.margin, work.due);
   work.candidates.clear();
-  for (std::size_t n = 0; n < plan.direct.size(); ++n) {
+  for (const int n : work.due) {
     const DetectionPlan::Pair& pair = plan.direct[n];
-    const double far = farthest_look(work.ahead, pair, margin);
-    if (work.schedule.distance(n, pair.a, pair.b) > far + plan.margin) continue;
-    work.candidates.push_back({pair, static_cast<int>(n), far});
+    const double far = farthest_look(ahead, pair, margin);
+    if (work.schedule.is_beyond(n, pair.a, pair.b, far + plan.margin)) continue;
+    work.candidates.push_back({pair, n, far});
   }
 }
 
@@ -122,6 +128,14 @@ double ball_distance(const World& world, const DetectionPlan& plan, const Detect
   if (is_half_space(world, a))
     return work.poses[a].rotation.col(2).dot(y - work.poses[a].translation) - plan.balls[b].radius;
   return (y - x).norm() * (1.0 - 1e-12) - plan.balls[a].radius - plan.balls[b].radius;
+}
+
+// The normal that the pair had in the last step, zero if it had no contact.
+Vec3 normal_of(std::vector<ContactRecord>::const_iterator record, std::vector<ContactRecord>::const_iterator end,
+               const DetectionPlan::Pair& pair) {
+  const bool is_of_pair = record != end && static_cast<int>(record->key.geom_a) == pair.a &&
+                          static_cast<int>(record->key.geom_b) == pair.b;
+  return is_of_pair ? Vec3(record->frame[6], record->frame[7], record->frame[8]) : Vec3(Vec3::Zero());
 }
 
 // Points that may close in the step; the others are noted as skipped.
@@ -197,13 +211,18 @@ bool DetectionPlan::allowed(const World& world, int i, int j) const {
 }
 
 void detect(const World& world, const Layout& layout, const DetectionPlan& plan, const Kinematics& k, double dt,
-            double margin, DetectionWork& work, std::vector<Contact>& contacts) {
+            double margin, DetectionWork& work, std::vector<Contact>& contacts,
+            const std::vector<ContactRecord>& memory) {
   LookAhead& ahead = work.ahead;
   contacts.clear(), ahead.skipped.clear();
   resize(world, plan, work);
   place_geoms(world, layout, plan, k, dt, margin, work);
   find_candidates(world, plan, margin, work);
   work.narrow_phase.expect(work.candidates.size());
+  auto recorded = memory.begin();
+  const auto before = [](const ContactRecord& r, const DetectionPlan::Pair& p) {
+    return by_key({static_cast<int>(r.key.geom_a), static_cast<int>(r.key.geom_b)}, p);
+  };
   for (DetectionWork::Candidate& candidate : work.candidates) {
     const DetectionPlan::Pair& pair = candidate.pair;
     const auto [a, b] = pair;
@@ -214,9 +233,10 @@ void detect(const World& world, const Layout& layout, const DetectionPlan& plan,
                                            ahead.slack[b]);
       if (apart <= candidate.far + touch) {
         work.manifold.clear();
+        recorded = std::lower_bound(recorded, memory.end(), pair, before);
         apart = work.narrow_phase.collide(world.geoms[a].shape, work.poses[a], world.geoms[b].shape, work.poses[b],
                                           candidate.far + touch, (static_cast<std::uint64_t>(a) << 32) | b,
-                                          work.manifold);
+                                          normal_of(recorded, memory.end(), pair), work.manifold);
         std::sort(work.manifold.begin(), work.manifold.end(),
                   [](const ManifoldPoint& x, const ManifoldPoint& y) { return x.feature < y.feature; });
         append(world, plan, pair, dt, margin, touch, work, contacts);

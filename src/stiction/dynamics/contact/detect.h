@@ -54,7 +54,8 @@ struct DetectionWork {
     double far;  // looked at up to this distance [m]
   };
   std::vector<Candidate> found, merged, candidates;  // of the broad phase; scratch; all, in key order
-  PairSchedule schedule;                     // of the direct pairs
+  PairSchedule schedule;  // of the direct pairs
+  std::vector<int> due;   // direct pairs that may be near
   std::vector<ManifoldPoint> manifold;
   BroadPhase broad_phase;
   NarrowPhase narrow_phase;
@@ -64,9 +65,11 @@ struct DetectionWork {
 double closing_speed(const World& world, const DetectionPlan& plan, const DetectionWork& work,
                      const std::vector<GeomMotion>& motion, const DetectionPlan::Pair& pair);
 
-// Fills `contacts`, sorted by key. `margin`: smallest look-ahead distance.
+// Fills `contacts`, sorted by key. `margin`: smallest look-ahead distance. `memory`: contacts of the last step, sorted by key,
+// whose normals are where the search starts.
 void detect(const World& world, const Layout& layout, const DetectionPlan& plan, const Kinematics& k, double dt,
-            double margin, DetectionWork& work, std::vector<Contact>& contacts);
+            double margin, DetectionWork& work, std::vector<Contact>& contacts,
+            const std::vector<ContactRecord>& memory = {});
 
 // Only those that are closed, gap ≤ 0: no look-ahead.
 void detect_closed(const World& world, const Layout& layout, const DetectionPlan& plan, const Kinematics& k,

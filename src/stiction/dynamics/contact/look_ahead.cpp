@@ -40,6 +40,10 @@ bool moves(const World& world, const DetectionPlan& plan, std::size_t geom) {
   return plan.needed[geom] && world.geoms[geom].body != kWorldBody;
 }
 
+double fastest_point(const GeomMotion& motion, double radius) {
+  return motion.velocity.norm() + motion.spin.norm() * radius;
+}
+
 GeomMotion motion_after(const World& world, const Layout& layout, const Kinematics& k, const LookAhead& ahead,
                         std::size_t geom) {
   GeomMotion out = ahead.motion[geom];
@@ -58,7 +62,7 @@ bool find_changed(const World& world, const Layout& layout, const DetectionPlan&
   for (std::size_t i = 0; i < world.geoms.size(); ++i) {
     if (!moves(world, plan, i)) continue;
     const GeomMotion change = motion_after(world, layout, k, ahead, i);
-    const double way = dt * (change.velocity.norm() + change.spin.norm() * plan.balls[i].radius);
+    const double way = dt * fastest_point(change, plan.balls[i].radius);
     if (way <= ahead.slack[i]) continue;
     ahead.demand[i] = 1.5 * way;
     ahead.changed[i] = any = true;
@@ -68,20 +72,23 @@ bool find_changed(const World& world, const Layout& layout, const DetectionPlan&
 
 // With the new velocities: a geom that leaves the box of its broad phase, a pair that comes nearer than it was looked at, or a
 // skipped point that closes.
-bool closes_unseen(const World& world, const DetectionPlan& plan, double dt, const DetectionWork& work) {
+bool closes_unseen(const World& world, const DetectionPlan& plan, double dt, DetectionWork& work) {
   const LookAhead& ahead = work.ahead;
   const auto changed = [&](int a, int b) { return ahead.changed[a] || ahead.changed[b]; };
-  for (std::size_t i = 0; i < world.geoms.size() && !plan.swept.empty(); ++i) {
-    const GeomMotion& m = ahead.after[i];
-    const double way = dt * (m.velocity.norm() + m.spin.norm() * (moves(world, plan, i) ? plan.balls[i].radius : 0.0));
-    if (ahead.changed[i] && way > ahead.way[i] + ahead.slack[i]) return true;
+  double longest = 0.0;
+  for (std::size_t i = 0; i < world.geoms.size(); ++i) {
+    if (!moves(world, plan, i)) continue;
+    const double way = dt * fastest_point(ahead.after[i], plan.balls[i].radius);
+    longest = std::max(longest, way);
+    if (ahead.changed[i] && !plan.swept.empty() && way > ahead.way[i] + ahead.slack[i]) return true;
   }
   const auto closes = [&](const DetectionPlan::Pair& pair, double distance) {
     return changed(pair.a, pair.b) && dt * closing_speed(world, plan, work, ahead.after, pair) > distance;
   };
   for (const DetectionWork::Candidate& c : work.candidates)
     if (closes(c.pair, c.far)) return true;
-  for (std::size_t n = 0; n < plan.direct.size(); ++n) {
+  work.schedule.find_due(2.0 * longest + plan.margin, work.due);
+  for (const int n : work.due) {
     const DetectionPlan::Pair& pair = plan.direct[n];
     const double distance = work.schedule.distance(n, pair.a, pair.b);
     if (distance > 0.0 && closes(pair, distance - plan.margin)) return true;  // others are candidates

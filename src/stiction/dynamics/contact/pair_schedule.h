@@ -2,11 +2,14 @@
 // Pairs that are far apart need no look until their geoms have moved. A pair that was once known to be at least d apart still is at
 // least d − (ways of both since then) apart. The ways are summed per geom, so a pair that sleeps costs one comparison:
 //   wake = d + way_a + way_b when it was measured,     distance now ≥ wake − way_a − way_b.
+// Most are not even asked for this: no pair comes nearer in a step than twice the longest way of all geoms, and so one number, the
+// sum of these, says which pairs may be due.
 // Nothing that is found depends on what is remembered here.
 #pragma once
 
 #include <stiction/base/types.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -17,21 +20,48 @@ class PairSchedule {
  public:
   void resize(std::size_t geoms, std::size_t pairs) {
     if (way_.size() != geoms) way_.assign(geoms, 0.0);
-    if (wake_.size() != pairs) wake_.assign(pairs, -std::numeric_limits<double>::infinity());
+    if (wake_.size() == pairs) return;
+    wake_.assign(pairs, -std::numeric_limits<double>::infinity());
+    due_ = wake_;
   }
-  // A geom with a bounding ball of this radius goes from one pose to another; `shift` is the way of the ball's centre. A turn by θ moves
-  // no point of the ball by more than 2 r sin(θ/2) = r ‖ΔR‖_F/√2 beside that.
+
+  // Between begin() and end() every geom that moves: it has a bounding ball of this radius, whose centre shifts, and it turns. A turn
+  // by θ moves no point of the ball by more than 2 r sin(θ/2) = r ‖ΔR‖_F/√2 beside that.
+  void begin() { longest_ = 0.0; }
   void move(int geom, double shift, const Mat3& from, const Mat3& to, double radius) {
     const double turn = radius > 0.0 ? radius * std::sqrt(0.5 * (to - from).squaredNorm()) : 0.0;
-    way_[geom] += (shift + turn) * (1.0 + 1e-9) + 1e-12;
+    const double way = (shift + turn) * (1.0 + 1e-9) + 1e-12;
+    way_[geom] += way;
+    longest_ = std::max(longest_, way);
+  }
+  void end() { clock_ += 2.0 * longest_; }
+
+  // All pairs that may be nearer than this.
+  void find_due(double distance, std::vector<int>& out) const {
+    out.clear();
+    const double limit = clock_ + distance;
+    for (std::size_t n = 0; n < due_.size(); ++n)
+      if (!(due_[n] > limit)) out.push_back(static_cast<int>(n));
+  }
+  // Of a pair that is due: whether it is farther apart. Then it is due later.
+  bool is_beyond(int pair, int a, int b, double distance) {
+    const double least = this->distance(pair, a, b);
+    if (!(least > distance)) return false;
+    due_[pair] = least + clock_;
+    return true;
   }
   // Lower bound of the distance.
   double distance(std::size_t pair, int a, int b) const { return wake_[pair] - way_[a] - way_[b]; }
-  void note(std::size_t pair, int a, int b, double distance) { wake_[pair] = distance + way_[a] + way_[b]; }
+  void note(int pair, int a, int b, double distance) {
+    wake_[pair] = distance + way_[a] + way_[b];
+    due_[pair] = distance + clock_;
+  }
 
  private:
   std::vector<double> way_;   // per geom [m]
   std::vector<double> wake_;  // per pair [m]
+  std::vector<double> due_;   // per pair: its distance when it was last known, and the clock then [m]
+  double clock_ = 0.0, longest_ = 0.0;
 };
 
 }  // namespace stiction

@@ -6,18 +6,10 @@
 #include <stiction/model/files/xml.h>
 
 #include <algorithm>
-#include <cctype>
-#include <filesystem>
 #include <map>
 
 namespace stiction {
 namespace {
-
-bool is_collada(const std::string& path) {
-  std::string ending = std::filesystem::path(path).extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return std::tolower(c); });
-  return ending == ".dae";
-}
 
 class ColladaNodes {
  public:
@@ -94,13 +86,10 @@ class ColladaNodes {
 
 }  // namespace
 
-Shape read_mesh_file(const std::string& path, const Vec3& scale) {
-  if (is_collada(path) && std::filesystem::is_regular_file(path)) {
-    const std::string file = "mesh file '" + path + "'";
-    const Xml document = parse_xml(read_text_file(path, "mesh"), file);
-    ColladaNodes(document, file);
-  }
-  return load_mesh(path, scale);
+void check_collada(const std::string& path) {
+  const std::string file = "mesh file '" + path + "'";
+  const Xml document = parse_xml(read_text_file(path, "mesh"), file);
+  ColladaNodes(document, file);
 }
 
 }  // namespace stiction

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/base/missing_file.h>
+#include <stiction/geometry/shape.h>
 #include <stiction/model/files/mesh_files.h>
+#include <stiction/model/files/mesh_formats.h>
+#include <stiction/model/files/xml.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
@@ -50,6 +54,12 @@ std::vector<fs::path> candidates(const std::string& uri, const fs::path& directo
   return out;
 }
 
+std::string ending_of(const std::string& path) {
+  std::string ending = fs::path(path).extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return std::tolower(c); });
+  return ending;
+}
+
 }  // namespace
 
 std::string find_mesh(const std::string& uri, const std::string& directory,
@@ -62,6 +72,25 @@ std::string find_mesh(const std::string& uri, const std::string& directory,
   for (std::size_t i = 0; i < std::min(tried.size(), shown); ++i) text += (i == 0 ? " " : ", ") + tried[i].string();
   if (tried.size() > shown) text += " and " + std::to_string(tried.size() - shown) + " more places";
   throw MissingFile(text + ". Give the folder that holds the package in package_dirs");
+}
+
+Shape read_mesh_file(const std::string& path, const Vec3& scale) {
+  const std::string ending = ending_of(path);
+  const bool stl = ending == ".stl", obj = ending == ".obj";
+  const bool readable = fs::is_regular_file(path) && scale.allFinite() && (scale.array() != 0.0).all();
+  if (ending == ".dae" && readable) check_collada(path);
+  if ((!stl && !obj) || !readable) return load_mesh(path, scale);
+  const std::string bytes = read_text_file(path, "mesh");
+  std::optional<MeshText> mesh = stl ? read_binary_stl(bytes) : read_obj(bytes);
+  if (!mesh) return load_mesh(path, scale);
+  for (Vec3& v : mesh->vertices) v = v.cwiseProduct(scale);
+  if (scale.prod() < 0.0)  // mirrored: keep the outside outside
+    for (Eigen::Vector3i& t : mesh->triangles) std::swap(t[1], t[2]);
+  try {
+    return make_mesh(mesh->vertices, mesh->triangles);
+  } catch (const InvalidInput& e) {
+    throw InvalidInput("mesh file '" + path + "': " + e.what());
+  }
 }
 
 }  // namespace stiction

@@ -117,6 +117,22 @@ std::string MjcfAssets::path(const Xml& asset, const std::string& file, const st
 }
 
 Shape MjcfAssets::mesh(const std::string& name, const std::string& place) const {
+  if (const auto known = shapes_.find(name); known != shapes_.end()) return known->second;
+  return shapes_.emplace(name, read_mesh(name, place)).first->second;
+}
+
+Shape MjcfAssets::colliding(const Shape& shape) const {
+  if (shape.kind != ShapeKind::mesh) return shape;
+  const TriangleMesh* key = shape.mesh.get();
+  if (const auto known = hulls_.find(key); known != hulls_.end()) return known->second;
+  try {
+    return hulls_.emplace(key, make_convex(shape.mesh->vertices)).first->second;
+  } catch (const InvalidInput&) {  // flat: left to add_collision_shape()
+    return hulls_.emplace(key, shape).first->second;
+  }
+}
+
+Shape MjcfAssets::read_mesh(const std::string& name, const std::string& place) const {
   const Xml& mesh = find(meshes_, "mesh", name, place);
   const std::string here = document_.file() + ": mesh '" + name + "'";
   const Vec3 scale = vec3_attribute(mesh, "scale", Vec3::Ones(), here);

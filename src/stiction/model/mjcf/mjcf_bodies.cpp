@@ -35,16 +35,6 @@ struct Carrier {
   int link_index = -1;  // in RobotModel::frames; −1 is the worldbody
 };
 
-// Meshes collide as their convex hulls. One without volume is left to add_collision_shape().
-Shape colliding(const Shape& shape) {
-  if (shape.kind != ShapeKind::mesh) return shape;
-  try {
-    return make_convex(shape.mesh->vertices);
-  } catch (const InvalidInput&) {
-    return shape;
-  }
-}
-
 class BodyReader {
  public:
   explicit BodyReader(const MjcfDocument& document) : document_(document), geoms_(document) {}
@@ -217,7 +207,7 @@ class BodyReader {
     const Geom like{name, own.body, {}, own.link * item.frame * geom->pose, 0};
     GeomOrigin from = origin;
     from.pairs_only = geom->contype == 0 && geom->conaffinity == 0;
-    add_collision_shape(colliding(geom->shape), like, from, place, robot());
+    add_collision_shape(geoms_.assets().colliding(geom->shape), like, from, place, robot());
     if (attribute(item.element, "type") == "ellipsoid" && geom->shape.kind == ShapeKind::convex)
       robot().warnings.push_back(place + ": the ellipsoid is replaced by a convex polyhedron with corners on it");
     model_.masks.resize(robot().geoms.size(), {geom->contype, geom->conaffinity});

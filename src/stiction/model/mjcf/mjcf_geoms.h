@@ -40,6 +40,8 @@ class MjcfGeoms {
   // opened.
   std::optional<MjcfGeom> read(const Xml& element, bool with_mass, const std::string& place) const;
 
+  const MjcfAssets& assets() const { return assets_; }
+
  private:
   MjcfFit fit_of(const Xml& element, const std::string& type, const std::string& place) const;
   void set_shape(const Xml& element, const std::string& place, MjcfGeom& geom) const;

@@ -29,7 +29,7 @@ void momentum(const StepContext& c, const StepInput& input, const State& state) 
 void find_contacts(const StepContext& c, const State& state) {
   const SimulationModel& m = c.model;
   detect(c.world, m.layout, m.detection, c.work.kinematics, m.dt, m.hard().options.margin, c.work.detection,
-         c.work.contacts);
+         c.work.contacts, state.contacts);
   match(m.layout, c.work.kinematics, state.contacts, c.work.contacts);
 }
 

@@ -116,7 +116,7 @@ bool StewartTrinkleStepper::linearise(const Call& c) {
 void StewartTrinkleStepper::find_candidates(const Call& c) {
   Workspace& work = c.work();
   detect(c.context.world, c.layout(), c.model().detection, work.kinematics, c.dt(), law_.options.margin, work.detection,
-         candidates_);
+         candidates_, c.state.contacts);
   match(c.layout(), work.kinematics, c.state.contacts, candidates_);
   for (Contact& contact : candidates_) fix_frame(contact);
 }
