@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Our readers of STL and OBJ. Oracle: the library that reads the other formats (load_mesh).
 #include <gtest/gtest.h>
+#include <stiction/geometry/convex_mesh.h>
 #include <stiction/geometry/triangle_mesh.h>
 #include <stiction/model/files/mesh_files.h>
 #include <stiction/model/files/mesh_formats.h>
