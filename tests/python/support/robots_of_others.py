@@ -86,11 +86,21 @@ def pairs(path, depth=1e-3):
     return named(ours - theirs), named(theirs - ours)
 
 
-def servo_difference(path, softness, seconds=0.5, dt=1e-4, **options):
+def stiffen(model):
+    """MuJoCo's limits, dry friction and equalities as hard as its step lets them be."""
+    reference, impedance = [2 * model.opt.timestep, 1.0], [0.9999, 0.9999, 0.001, 0.5, 2]
+    for kind in ("jnt_sol", "dof_sol", "eq_sol"):
+        getattr(model, kind + "ref")[:] = reference
+        getattr(model, kind + "imp")[:] = impedance
+
+
+def servo_difference(path, softness, seconds=0.5, dt=1e-4, stiff=False, **options):
     """(largest difference of a joint, its name, how far the joints moved); `options` are MuJoCo's"""
     import mujoco
 
     model, data = mujoco_start(path, timestep=dt, disableflags=int(mujoco.mjtDisableBit.mjDSBL_CONTACT), **options)
+    if stiff:
+        stiffen(model)
     sim = our_start(path, model, data, contacts=False, dt=dt, law_options=dict(softness=softness))
     start = np.array(data.qpos)
     sim.step(n=round(seconds / dt))
@@ -120,6 +130,33 @@ def stands(path, seconds=5.0, **settings):
         mujoco.mj_kinematics(model, ours)
         lowest = [min(low, d.xpos[body][2] / start) for low, d in zip(lowest, (ours, data), strict=True)]
     return tuple(lowest)
+
+
+# base height and bent joints, by the end of their names
+POSES = {
+    "unitree_go1": (0.278, {"thigh_joint": 0.9, "calf_joint": -1.8}),
+    "unitree_g1": (0.76, {"hip_pitch_joint": -0.312, "knee_joint": 0.669, "ankle_pitch_joint": -0.363}),
+}
+
+
+def standing_scene(folder, robot, tmp_path):
+    """mjlab's robot on a floor, a servo on every joint and a keyframe in its training pose, as a file that both engines read."""
+    import mujoco
+
+    height, bent = POSES[robot]
+    spec = mujoco.MjSpec.from_file(str(next(Path(folder).glob("g*1.xml"))))
+    spec.worldbody.add_geom(type=mujoco.mjtGeom.mjGEOM_PLANE, size=[5, 5, 0.1])
+    hinges = [joint.name for joint in spec.joints if joint.type == mujoco.mjtJoint.mjJNT_HINGE]
+    target = [next((x for end, x in bent.items() if name.endswith(end)), 0.0) for name in hinges]
+    for name in hinges:
+        servo = spec.add_actuator(name=name, target=name, trntype=mujoco.mjtTrn.mjTRN_JOINT)
+        servo.set_to_position(kp=100.0, kv=5.0)
+    spec.add_key(name="home", qpos=[0, 0, height, 1, 0, 0, 0, *target], ctrl=target)
+    spec.meshdir = str(Path(folder) / spec.meshdir)
+    spec.compile()
+    path = tmp_path / "scene.xml"
+    path.write_text(spec.to_xml())
+    return path
 
 
 def control_noise(model, steps, seed=1):
