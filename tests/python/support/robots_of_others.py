@@ -132,10 +132,10 @@ def stands(path, seconds=5.0, **settings):
     return tuple(lowest)
 
 
-# base height and bent joints, by the end of their names
+# base height, stiffness of the servos, and bent joints by the end of their names
 POSES = {
-    "unitree_go1": (0.278, {"thigh_joint": 0.9, "calf_joint": -1.8}),
-    "unitree_g1": (0.76, {"hip_pitch_joint": -0.312, "knee_joint": 0.669, "ankle_pitch_joint": -0.363}),
+    "unitree_go1": (0.278, 100.0, {"thigh_joint": 0.9, "calf_joint": -1.8}),
+    "unitree_g1": (0.76, 500.0, {"hip_pitch_joint": -0.312, "knee_joint": 0.669, "ankle_pitch_joint": -0.363}),
 }
 
 
@@ -143,14 +143,18 @@ def standing_scene(folder, robot, tmp_path):
     """mjlab's robot on a floor, a servo on every joint and a keyframe in its training pose, as a file that both engines read."""
     import mujoco
 
-    height, bent = POSES[robot]
+    height, stiffness, bent = POSES[robot]
     spec = mujoco.MjSpec.from_file(str(next(Path(folder).glob("g*1.xml"))))
     spec.worldbody.add_geom(type=mujoco.mjtGeom.mjGEOM_PLANE, size=[5, 5, 0.1])
-    hinges = [joint.name for joint in spec.joints if joint.type == mujoco.mjtJoint.mjJNT_HINGE]
+    spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
+    hinges = [joint for joint in spec.joints if joint.type == mujoco.mjtJoint.mjJNT_HINGE]
+    for joint in hinges:
+        joint.armature = 0.01  # of the motors, which mjlab adds as well
+    hinges = [joint.name for joint in hinges]
     target = [next((x for end, x in bent.items() if name.endswith(end)), 0.0) for name in hinges]
     for name in hinges:
         servo = spec.add_actuator(name=name, target=name, trntype=mujoco.mjtTrn.mjTRN_JOINT)
-        servo.set_to_position(kp=100.0, kv=5.0)
+        servo.set_to_position(kp=stiffness, kv=0.05 * stiffness)
     spec.add_key(name="home", qpos=[0, 0, height, 1, 0, 0, 0, *target], ctrl=target)
     spec.meshdir = str(Path(folder) / spec.meshdir)
     spec.compile()
