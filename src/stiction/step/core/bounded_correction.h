@@ -9,8 +9,8 @@
 // the judge refused and that still give energy are scaled to the length at which they take the most; the status stays what it was.
 // A contradiction need not be provable: a deep overlap whose normal is nearly across all that can move makes a solver end with impulses
 // that cancel each other, far beyond what moves; two limits and a contact may be apart by a micrometre. So an island that did not converge
-// after kExhausted iterations, or that exchanges kJam times the energy of (2), is solved without correction, too; below kExhausted
-// that counts if it converges and exchanges 1/kJam of the energy.
+// after kExhausted iterations, or that exchanges kJam times the energy of (2), is solved without correction, too; that counts if it
+// converges and, below kExhausted, exchanges 1/kJam of the energy.
 // Overlaps press against each other from several sides, rigid ones with any impulse. Beside what moves, p = m (s + |u_f|):
 //   a solution with correction whose largest impulse is above 100 p counts as refused;
 //   one without correction that failed or is above 3 p is solved once more with overlaps that yield, u + R λ ≥ 0 with R = 0.01/m; that
@@ -105,9 +105,14 @@ Report solve_bounded(const StepContext& c, int island, const Solve& solve, StepR
   if (bound > 0.0 && (refused || exhausted || jammed)) {
     keep_impulses(c, island);
     share_corrections(island, 1.0, 0.0, work.assembly);
-    const Report plain = solve();
+    Report plain = solve();
+    if (exhausted && !refused && plain.status != Status::converged) {
+      set_yield(c, island, true);
+      plain = solve();
+      if (plain.status != Status::converged) set_yield(c, island, false);
+    }
     const bool solved = plain.status == Status::converged;
-    if (refused || exhausted || (solved && energy.exchanged > kJam * (bound + island_energy(c, island).exchanged))) {
+    if (refused || (solved && (exhausted || energy.exchanged > kJam * (bound + island_energy(c, island).exchanged)))) {
       const double share = energy.work > bound ? 0.5 * std::sqrt(bound / energy.work) : 0.0;
       ++report.corrections_dropped;
       set_pause(c, island, kPause);
