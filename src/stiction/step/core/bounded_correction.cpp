@@ -6,10 +6,46 @@
 namespace stiction {
 namespace {
 
-constexpr double kLever = 3.0;  // of (2): how much faster than its contacts a body may become
+constexpr int kRows = 3;         // of a block, at the most
+constexpr double kYield = 0.01;  // compliance of overlaps that yield, times the island's mass
+constexpr double kLever = 3.0;   // of (2): how much faster than its contacts a body may become
 
 bool gives_back(const BlockSpec& spec) {
   return spec.source == RowSource::motor || (spec.compliance > 0.0 && !spec.redundant);
+}
+
+// A rigid contact or limit that is corrected.
+bool overlaps(const BlockSpec& spec) {
+  return (spec.source == RowSource::contact || spec.source == RowSource::limit) &&
+         spec.correction[spec.block.size - 1] > 0.0 && (spec.compliance == 0.0 || spec.redundant);
+}
+
+double fastest_correction(const StepContext& c, int island) {
+  const Assembly& a = c.work.assembly;
+  double speed = 0.0;
+  for (int k = a.islands.start[island]; k < a.islands.start[island + 1]; ++k)
+    for (const double x : a.specs[a.islands.block[k]].correction) speed = std::max(speed, std::abs(x));
+  return speed;
+}
+
+// Of the island's trees. Those that several blocks touch count once: they are marked by the first block that names them.
+double island_mass(const StepContext& c, int island) {
+  Workspace& work = c.work;
+  const Islands& islands = work.assembly.islands;
+  double mass = 0.0;
+  for (int k = islands.start[island]; k < islands.start[island + 1]; ++k) {
+    const RowBlock& rows = work.assembly.rows.blocks[islands.block[k]];
+    for (int s = 0; s < rows.sides; ++s) {
+      const int tree = c.model.layout.bodies[rows.side[s].body].tree;
+      if (work.counted[tree] != 0) continue;
+      work.counted[tree] = 1, mass += work.tree_mass[tree];
+    }
+  }
+  for (int k = islands.start[island]; k < islands.start[island + 1]; ++k) {
+    const RowBlock& rows = work.assembly.rows.blocks[islands.block[k]];
+    for (int s = 0; s < rows.sides; ++s) work.counted[c.model.layout.bodies[rows.side[s].body].tree] = 0;
+  }
+  return mass;
 }
 
 }  // namespace
@@ -39,26 +75,69 @@ IslandEnergy island_energy(const StepContext& c, int island) {
 }
 
 double correction_energy(const StepContext& c, int island) {
+  const double speed = fastest_correction(c, island);
+  return speed == 0.0 ? 0.0 : 0.5 * island_mass(c, island) * kLever * kLever * speed * speed;
+}
+
+double moving_impulse(const StepContext& c, int island) {
+  const Assembly& a = c.work.assembly;
+  double speed = 0.0;
+  for (int k = a.islands.start[island]; k < a.islands.start[island + 1]; ++k) {
+    const RowBlock& rows = a.rows.blocks[a.islands.block[k]];
+    if (a.specs[a.islands.block[k]].source != RowSource::contact) continue;
+    for (int r = 0; r < rows.rows; ++r) speed = std::max(speed, std::abs(rows.free[r]));
+  }
+  return island_mass(c, island) * (fastest_correction(c, island) + speed);
+}
+
+double largest_impulse(const StepContext& c, int island) {
+  const Assembly& a = c.work.assembly;
+  double largest = 0.0;
+  int row = 0;
+  for (int k = a.islands.start[island]; k < a.islands.start[island + 1]; ++k) {
+    const int block = a.islands.block[k], rows = a.rows.blocks[block].rows;
+    row += rows;
+    if (a.specs[block].source == RowSource::contact) largest = std::max(largest, c.work.lambda[row - 1]);
+  }
+  return largest;
+}
+
+void set_yield(const StepContext& c, int island, bool yields) {
+  Assembly& a = c.work.assembly;
+  const double compliance = yields ? kYield / island_mass(c, island) : 0.0;
+  for (int k = a.islands.start[island]; k < a.islands.start[island + 1]; ++k) {
+    BlockSpec& spec = a.specs[a.islands.block[k]];
+    if (overlaps(spec)) spec.compliance = compliance, spec.redundant = yields;
+  }
+}
+
+void keep_impulses(const StepContext& c, int island) {
   Workspace& work = c.work;
-  const Islands& islands = work.assembly.islands;
-  double speed = 0.0, mass = 0.0;
-  for (int k = islands.start[island]; k < islands.start[island + 1]; ++k)
-    for (const double x : work.assembly.specs[islands.block[k]].correction) speed = std::max(speed, std::abs(x));
-  if (speed == 0.0) return 0.0;
-  // trees that several blocks touch count once: the trees of an island are marked by its first block that names them
-  for (int k = islands.start[island]; k < islands.start[island + 1]; ++k) {
-    const RowBlock& rows = work.assembly.rows.blocks[islands.block[k]];
-    for (int s = 0; s < rows.sides; ++s) {
-      const int tree = c.model.layout.bodies[rows.side[s].body].tree;
-      if (work.counted[tree] != 0) continue;
-      work.counted[tree] = 1, mass += work.tree_mass[tree];
-    }
+  const Assembly& a = work.assembly;
+  work.kept.resize(kRows * static_cast<int>(a.specs.size()));
+  int row = 0;
+  for (int k = a.islands.start[island]; k < a.islands.start[island + 1]; ++k) {
+    const int block = a.islands.block[k];
+    for (int r = 0; r < a.rows.blocks[block].rows; ++r) work.kept[kRows * block + r] = work.lambda[row++];
   }
-  for (int k = islands.start[island]; k < islands.start[island + 1]; ++k) {
-    const RowBlock& rows = work.assembly.rows.blocks[islands.block[k]];
-    for (int s = 0; s < rows.sides; ++s) work.counted[c.model.layout.bodies[rows.side[s].body].tree] = 0;
+}
+
+void put_impulses_back(const StepContext& c, int island) {
+  Workspace& work = c.work;
+  const Assembly& a = work.assembly;
+  int row = 0;
+  for (int k = a.islands.start[island]; k < a.islands.start[island + 1]; ++k) {
+    const int block = a.islands.block[k];
+    for (int r = 0; r < a.rows.blocks[block].rows; ++r) work.lambda[row++] = work.kept[kRows * block + r];
   }
-  return 0.5 * mass * kLever * kLever * speed * speed;
+}
+
+double stored_energy(const StepContext& c, int island) {
+  const Assembly& a = c.work.assembly;
+  const auto first = a.islands.block.begin() + a.islands.start[island];
+  const auto last = a.islands.block.begin() + a.islands.start[island + 1];
+  const bool any = std::any_of(first, last, [&](int block) { return gives_back(a.specs[block]); });
+  return any ? island_energy(c, island).stored : 0.0;
 }
 
 std::uint32_t pause_of(const StepContext& c, int island) {

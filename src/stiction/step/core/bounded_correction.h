@@ -7,6 +7,14 @@
 // An island whose problem is infeasible, or whose impulses break (2), is solved again without correction, and if that is
 // accepted once more with the correction scaled so that (2) holds; the report counts it in `corrections_dropped`. Impulses that
 // the judge refused and that still give energy are scaled to the length at which they take the most; the status stays what it was.
+// A contradiction need not be provable: a deep overlap whose normal is nearly across all that can move makes a solver end with impulses
+// that cancel each other, far beyond what moves; two limits and a contact may be apart by a micrometre. So an island that did not converge
+// after kExhausted iterations, or that exchanges kJam times the energy of (2), is solved without correction, too; that counts if it
+// converges and, below kExhausted, exchanges 1/kJam of the energy.
+// Overlaps press against each other from several sides, rigid ones with any impulse. Beside what moves, p = m (s + |u_f|):
+//   a solution with correction whose largest impulse is above 100 p counts as refused;
+//   one without correction that failed or is above 3 p is solved once more with overlaps that yield, u + R λ ≥ 0 with R = 0.01/m; that
+//   counts if it converges. A scaled correction must stay below 3 p, too.
 // A contradiction lasts: contacts whose correction was dropped are left without one for kPause steps (counted in their flags, so
 // that the state remembers it), and the island pays for one failed solve in so many.
 // So overlap heals at three times the speed that the law allows for, at the most: min(baumgarte·depth/dt, correction_speed,
@@ -35,13 +43,41 @@ double correction_energy(const StepContext& c, int island);
 inline constexpr std::uint32_t kPause = 16, kPauseShift = 8, kPauseBits = 0xffu << kPauseShift;
 std::uint32_t pause_of(const StepContext& c, int island);
 void set_pause(const StepContext& c, int island, std::uint32_t steps);
+// Impulses of the island, to come back to them. A solve may put its blocks in another order, so they are kept by block.
+void keep_impulses(const StepContext& c, int island);
+void put_impulses_back(const StepContext& c, int island);
+// What rows that give energy back (springs, soft rows of files, motors of cut joints) did, zero if there are none.
+double stored_energy(const StepContext& c, int island);
+// p, and the largest impulse of a contact in work.lambda [N s].
+double moving_impulse(const StepContext& c, int island);
+double largest_impulse(const StepContext& c, int island);
+inline bool presses(const StepContext& c, int island, double times) {
+  return largest_impulse(c, island) > times * moving_impulse(c, island);
+}
+inline constexpr double kHard = 3.0;
+// Whether overlaps yield.
+void set_yield(const StepContext& c, int island, bool yields);
 // Corrections of the island become `share` of what the law asks for; `was`: their present share.
 void share_corrections(int island, double was, double share, Assembly& assembly);
 
 // solve() fills work.problem and work.lambda from the assembly and says how it ended.
+// After a solve without correction: overlaps yield if it failed or they press too hard.
+template <class Solve>
+Report solve_gently(const StepContext& c, int island, const Solve& solve, const Report& rigid) {
+  if (rigid.status == Status::converged && !presses(c, island, kHard)) return rigid;
+  keep_impulses(c, island);
+  set_yield(c, island, true);
+  if (const Report soft = solve(); soft.status == Status::converged) return soft;
+  set_yield(c, island, false);
+  put_impulses_back(c, island);
+  return rigid;
+}
+
 template <class Solve>
 Report solve_bounded(const StepContext& c, int island, const Solve& solve, StepReport& report) {
   constexpr double kAccepted = 1e-6, kRefused = 1e-2;  // of the energy exchanged
+  constexpr double kJam = 1e4, kJamImpulse = 100.0;
+  constexpr int kExhausted = 10000;
   Workspace& work = c.work;
   const double bound = correction_energy(c, island);
   const auto fine = [&](const Report& r, const IslandEnergy& e) {
@@ -50,34 +86,52 @@ Report solve_bounded(const StepContext& c, int island, const Solve& solve, StepR
   if (const std::uint32_t pause = bound > 0.0 ? pause_of(c, island) : 0; pause > 0) {
     share_corrections(island, 1.0, 0.0, work.assembly);
     ++report.corrections_dropped;
-    if (const Report plain = solve(); plain.status == Status::converged) return set_pause(c, island, pause - 1), plain;
+    if (const Report plain = solve_gently(c, island, solve, solve()); plain.status == Status::converged) {
+      set_pause(c, island, pause - 1);
+      work.granted += std::abs(stored_energy(c, island));
+      return plain;
+    }
     share_corrections(island, 0.0, 1.0, work.assembly);
   }
   Report result = solve();
-  if (result.status == Status::converged && bound == 0.0) return result;
+  if (result.status == Status::converged && bound == 0.0) {
+    work.granted += std::abs(stored_energy(c, island));
+    return result;
+  }
   IslandEnergy energy = island_energy(c, island);
-  const bool possible = fine(result, energy);
-  if (bound > 0.0 && (!possible || result.status == Status::infeasible)) {
-    const double asked = energy.work;
+  const bool refused = !fine(result, energy) || result.status == Status::infeasible || presses(c, island, kJamImpulse);
+  const bool exhausted = result.status != Status::converged && result.iterations >= kExhausted;
+  const bool jammed = result.status != Status::converged && energy.exchanged > kJam * bound;
+  if (bound > 0.0 && (refused || exhausted || jammed)) {
+    keep_impulses(c, island);
     share_corrections(island, 1.0, 0.0, work.assembly);
-    result = solve();
-    energy = island_energy(c, island);
-    ++report.corrections_dropped;
-    set_pause(c, island, kPause);
-    const double share = asked > bound ? 0.5 * std::sqrt(bound / asked) : 0.0;
-    if (result.status == Status::converged && share > 1e-6) {
-      work.kept.resize(work.lambda.size());
-      std::copy_n(work.lambda.data(), work.lambda.size(), work.kept.data());
-      share_corrections(island, 0.0, share, work.assembly);
-      const Report bounded = solve();
-      const IslandEnergy given = island_energy(c, island);
-      if (bounded.status == Status::converged && fine(bounded, given)) {
-        result = bounded, energy = given;
-      } else {
-        share_corrections(island, share, 0.0, work.assembly);
-        work.lambda.resize(work.kept.size());
-        std::copy_n(work.kept.data(), work.kept.size(), work.lambda.data());
+    Report plain = solve();
+    if (exhausted && !refused && plain.status != Status::converged) {
+      set_yield(c, island, true);
+      plain = solve();
+      if (plain.status != Status::converged) set_yield(c, island, false);
+    }
+    const bool solved = plain.status == Status::converged;
+    if (refused || (solved && (exhausted || energy.exchanged > kJam * (bound + island_energy(c, island).exchanged)))) {
+      const double share = energy.work > bound ? 0.5 * std::sqrt(bound / energy.work) : 0.0;
+      ++report.corrections_dropped;
+      set_pause(c, island, kPause);
+      result = solve_gently(c, island, solve, plain), energy = island_energy(c, island);
+      if (solved && refused && share > 1e-6) {
+        keep_impulses(c, island);
+        share_corrections(island, 0.0, share, work.assembly);
+        const Report bounded = solve();
+        const IslandEnergy given = island_energy(c, island);
+        if (bounded.status == Status::converged && fine(bounded, given) && !presses(c, island, kHard)) {
+          result = bounded, energy = given;
+        } else {
+          share_corrections(island, share, 0.0, work.assembly);
+          put_impulses_back(c, island);
+        }
       }
+    } else {
+      share_corrections(island, 0.0, 1.0, work.assembly);
+      put_impulses_back(c, island);
     }
   }
   if (result.status != Status::converged && !fine(result, energy)) {
