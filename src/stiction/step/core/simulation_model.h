@@ -5,6 +5,7 @@
 #include <stiction/law/assemble.h>
 #include <stiction/law/contact_law.h>
 #include <stiction/step/core/free_flight.h>
+#include <stiction/step/core/guard_work.h>
 #include <stiction/step/core/joint_friction.h>
 #include <stiction/step/core/step_report.h>
 
@@ -40,7 +41,6 @@ struct Wrench {
 // Sized by a world; holds no meaning between calls, except `contacts` and `impulses`, which tell of the last step.
 struct Workspace {
   Kinematics kinematics;
-  Kinematics end;  // of the energy guard
   DetectionWork detection;
   std::vector<Contact> contacts;
   std::vector<double> impulses;  // 3 per contact, (T1, T2, N) [N s]
@@ -53,6 +53,7 @@ struct Workspace {
   std::vector<double> applied;    // forces of motors, dampers and loads; without weight and inertia
   std::vector<double> tree_mass;  // [kg]
   double granted = 0.0;           // energy that springs and drift corrections gave in this step [J]
+  GuardWork guard;
   FreeFlight flight;
   JointFriction friction;
   GrowingVec kept, product, scratch;  // impulses to go back to; Gλ
