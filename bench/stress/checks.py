@@ -15,6 +15,7 @@ import worlds
 STEPS = 12
 PROBLEM_ROWS = 120  # larger contact problems are not solved a second time
 HONEST = 2.0  # of the tolerance: what round-off of the second judge may add
+GROWTH = 1.0  # of the way that bodies go in a step: how much deeper they may be at its end
 MOST_WORK = 200_000  # iterations of a step
 REFUSED = (ValueError,)  # a sentence
 
@@ -107,6 +108,19 @@ def check_step(case: worlds.Case, before: Moment, after: Moment, report: st.Step
     return broken
 
 
+def fastest(case: worlds.Case, moment: Moment) -> float:
+    """A bound on the speed of any point of any body [m/s]; bodies are smaller than 2 m, velocities of joints count for all of a chain."""
+    return float(np.abs(moment.v).sum() * 2.0) if case.sim.ntau else float(3.0 * np.abs(moment.v).max())
+
+
+def check_overlap(case: worlds.Case, before: st.StepReport, now: st.StepReport, reach: float) -> list[str]:
+    """Overlaps at the start of a step against those at the start of the accepted step before: no deeper than its bodies can have moved."""
+    grown = now.penetration - before.penetration
+    if case.family != "hard" or not before.ok or before.corrections_dropped or grown <= GROWTH * reach + 1e-5:
+        return []
+    return [f"overlap: grew by {grown:.3g} m in a step of {reach:.3g} m"]
+
+
 def check_honesty(case: worlds.Case) -> list[str]:
     """The problems of the next step, solved by the solver of the case: what it calls converged, the second judge must accept."""
     broken = []
@@ -129,7 +143,7 @@ def run(seed: int, steps: int = STEPS) -> Result:
         result.outcome, result.told = "refused", str(sentence)
         return result
     result.told = str(case)
-    before = look(case.sim)
+    before, last, reach = look(case.sim), None, 0.0
     for k in range(steps):
         if case.family == "hard" and k % 4 == 0:
             result.broken += check_honesty(case)
@@ -141,6 +155,9 @@ def run(seed: int, steps: int = STEPS) -> Result:
         result.statuses[report.status] = result.statuses.get(report.status, 0) + 1
         after = look(case.sim)
         result.broken += [f"step {k}: {what}" for what in check_step(case, before, after, report)]
+        if last is not None:
+            result.broken += [f"step {k}: {what}" for what in check_overlap(case, last, report, reach)]
+        last, reach = report, case.options["dt"] * max(fastest(case, before), fastest(case, after))
         if result.broken or report.status in ("unphysical", "numerical_failure"):
             break
         before = after

@@ -5,6 +5,7 @@
 #include <stiction/model/world/checks.h>
 #include <stiction/problem/validate_problem.h>
 #include <stiction/sim/simulator_impl.h>
+#include <stiction/solver/automatic/auto_solver.h>
 #include <stiction/solver/catalog.h>
 #include <stiction/step/catalog.h>
 #include <stiction/step/core/actuators.h>
@@ -14,6 +15,8 @@
 
 namespace stiction {
 namespace {
+
+constexpr double kSolveWork = 2e8;  // of one contact problem of a step: some tenths of a second
 
 // Doubles in full: two settings have the same text only if they are the same.
 std::string describe(const OptionMap& options) {
@@ -116,6 +119,9 @@ Simulator::Impl::Impl(const Impl& other)
 
 void Simulator::Impl::make_own() {
   solver = make_solver(settings.solver, settings.solver_options);
+  if (auto* automatic = dynamic_cast<AutoSolver*>(solver.get());
+      automatic && !settings.solver_options.count("max_iterations"))
+    automatic->bound_work(kSolveWork);
   stepper = make_stepper(settings.stepper, settings.stepper_options, *world, *model);
   work.resize(*world, model->layout);
 }

@@ -8,8 +8,9 @@ namespace {
 
 constexpr double kLever = 3.0;  // of (2): how much faster than its contacts a body may become
 
-bool gives_back(const BlockSpec& spec) {
-  return spec.source == RowSource::motor || (spec.compliance > 0.0 && !spec.redundant);
+double& account(const BlockSpec& spec, IslandEnergy& e) {
+  if (spec.source == RowSource::motor) return e.motors;
+  return spec.compliance > 0.0 && !spec.redundant ? e.springs : e.work;
 }
 
 }  // namespace
@@ -31,8 +32,10 @@ IslandEnergy island_energy(const StepContext& c, int island) {
       lifted += 0.5 * lambda * (rows.before[r] + rows.free[r] + change);
       out.exchanged += std::abs(lambda * rows.free[r]) + 0.5 * std::abs(lambda * change);
       out.slope += lambda * rows.free[r], out.curvature += lambda * change;
+      const double wanted = rows.free[r] - spec.g[r];
+      if (spec.compliance > 0.0 && !spec.redundant) out.held += 0.5 * wanted * wanted / spec.compliance;
     }
-    (gives_back(spec) ? out.stored : out.work) += done;
+    account(spec, out) += done;
     if (spec.source != RowSource::torsion) out.given += std::max(0.0, lifted);
   }
   return out;

@@ -6,7 +6,7 @@
 //   bound: W ≤ ½ m (3 s)²,    m the mass of the island's trees, s its fastest correction                                    (2)
 // An island whose problem is infeasible, or whose impulses break (2), is solved again without correction, and if that is
 // accepted once more with the correction scaled so that (2) holds; the report counts it in `corrections_dropped`. Impulses that
-// the judge refused and that still give energy are scaled to the length at which they take the most; the status stays what it was.
+// the judge refused and that still give energy, or more than springs hold, are scaled to the length at which they take the most; the status stays what it was.
 // A contradiction lasts: contacts whose correction was dropped are left without one for kPause steps (counted in their flags, so
 // that the state remembers it), and the island pays for one failed solve in so many.
 // So overlap heals at three times the speed that the law allows for, at the most: min(baumgarte·depth/dt, correction_speed,
@@ -15,13 +15,15 @@
 
 #include <stiction/step/core/impulses.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace stiction {
 
-// (1), of rows that store no energy and of those that do: springs and motors.
+// (1), of rows that store no energy and of those that may give some: motors and springs.
 struct IslandEnergy {
-  double work = 0.0, stored = 0.0;
+  double work = 0.0, motors = 0.0, springs = 0.0;
+  double held = 0.0;       // ½ r²/R: what springs of reference velocity r and compliance R can give in a step
   double given = 0.0;      // by corrections, with what they lift against gravity: Σ max(0, ½ λ(u_before + u⁺))
   double exchanged = 0.0;  // all positive: what `work` is small or large beside
   double slope = 0.0, curvature = 0.0;  // of W over a scale of all impulses: λᵀu_f and λᵀGλ
@@ -45,7 +47,8 @@ Report solve_bounded(const StepContext& c, int island, const Solve& solve, StepR
   Workspace& work = c.work;
   const double bound = correction_energy(c, island);
   const auto fine = [&](const Report& r, const IslandEnergy& e) {
-    return e.work <= bound + (r.status == Status::converged ? kAccepted : kRefused) * e.exchanged;
+    const double springs = r.status == Status::converged ? 0.0 : std::max(0.0, e.springs - e.held);
+    return e.work + springs <= bound + (r.status == Status::converged ? kAccepted : kRefused) * e.exchanged;
   };
   if (const std::uint32_t pause = bound > 0.0 ? pause_of(c, island) : 0; pause > 0) {
     share_corrections(island, 1.0, 0.0, work.assembly);
@@ -86,7 +89,9 @@ Report solve_bounded(const StepContext& c, int island, const Solve& solve, StepR
     for (int i = 0; i < work.lambda.size(); ++i) work.lambda[i] = scale > 0.0 ? scale * work.lambda[i] : 0.0;
     energy = island_energy(c, island);
   }
-  work.granted += std::abs(energy.stored) + (result.status == Status::converged ? energy.given : bound);
+  const bool accepted = result.status == Status::converged;
+  work.granted += std::abs(energy.motors) + (accepted ? energy.given : bound);
+  work.granted += accepted ? std::abs(energy.springs) : std::min(std::abs(energy.springs), energy.held);
   return result;
 }
 

@@ -10,6 +10,8 @@
 namespace stiction {
 namespace {
 
+constexpr double kLeap = 3.0;  // of the speed of a fall by the overlap: friction after the normals may throw points out of it
+
 // Of one contact, along N and T.
 struct SpringPair {
   double normal = 0.0, tangential = 0.0, damping = 0.0;
@@ -88,7 +90,8 @@ double spring_energy(const World& world, const SimulationModel& model, const Sta
     sum += 0.5 * loop.stiffness * apart * apart, error = std::max(error, apart);
   }
   const double mass = std::accumulate(work.tree_mass.begin(), work.tree_mass.end(), 0.0);
-  const double speed = std::max(rate, correction_rate(model)) * error;
+  double speed = std::max(rate, correction_rate(model)) * error;
+  if (model.relaxed()) speed = std::max(speed, kLeap * std::sqrt(world.gravity.norm() * error));
   return sum + 0.5 * mass * speed * speed;
 }
 
