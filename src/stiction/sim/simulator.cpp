@@ -5,7 +5,6 @@
 #include <stiction/model/world/checks.h>
 #include <stiction/problem/validate_problem.h>
 #include <stiction/sim/simulator_impl.h>
-#include <stiction/solver/automatic/auto_solver.h>
 #include <stiction/solver/catalog.h>
 #include <stiction/step/catalog.h>
 #include <stiction/step/core/actuators.h>
@@ -16,7 +15,9 @@
 namespace stiction {
 namespace {
 
-constexpr double kSolveWork = 2e8;  // of one contact problem of a step: some tenths of a second
+// Of `auto` on one contact problem of a step: some tenths of a second, a second at the most.
+constexpr double kSolveWork = 1e9;
+constexpr int kSolveIterations = 20000;
 
 // Doubles in full: two settings have the same text only if they are the same.
 std::string describe(const OptionMap& options) {
@@ -118,10 +119,10 @@ Simulator::Impl::Impl(const Impl& other)
 }
 
 void Simulator::Impl::make_own() {
-  solver = make_solver(settings.solver, settings.solver_options);
-  if (auto* automatic = dynamic_cast<AutoSolver*>(solver.get());
-      automatic && !settings.solver_options.count("max_iterations"))
-    automatic->bound_work(kSolveWork);
+  OptionMap options = settings.solver_options;
+  if (settings.solver == "auto")  // a step is solved at a bounded price
+    options.try_emplace("max_iterations", kSolveIterations), options.try_emplace("work", kSolveWork);
+  solver = make_solver(settings.solver, options);
   stepper = make_stepper(settings.stepper, settings.stepper_options, *world, *model);
   work.resize(*world, model->layout);
 }
@@ -172,7 +173,10 @@ StepReport Simulator::Impl::run(const VecRef& tau, const double* targets, int n)
       std::copy_n(targets + static_cast<std::ptrdiff_t>(i) * world->ntau, world->ntau, state.pd.target.data());
     const StepReport one = stepper->step(context(work), acting, state);
     merge(report, one);
-    if (one.not_made()) break;
+    if (one.not_made()) {
+      work.contacts.clear(), work.impulses.clear();  // they tell of steps that were made
+      break;
+    }
     advance_activations(*world, settings.dt, state.ctrl.data(), state.act.data());
   }
   report.contacts = static_cast<int>(work.contacts.size());

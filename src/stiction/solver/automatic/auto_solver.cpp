@@ -17,8 +17,6 @@ constexpr int kTableauRows = 600;      // of a Lemke tableau: larger ones are sl
 constexpr int kPivotRows = 1500;       // of dantzig, whose first pass costs n³
 constexpr int kRelaxedSweeps = 20000;  // of the laws that relax Coulomb's: nothing was ever solved by more
 constexpr int kBisectionSweeps = 400, kDampedSweeps = 2000, kRaisimSteps = 20;
-constexpr double kFewestFactors = 40.0;    // of a solve whose work is bounded
-constexpr int kBoundedIterations = 20000;  // likewise, at the most
 constexpr int kFactorRows = 600;  // up to here newton takes a dense factor per step (1000 rows: half a second each)
 
 // Options of a stage; set(options) adds what is not shared.
@@ -153,11 +151,10 @@ void AutoSolver::begin_general(const ContactProblem& problem) {
 
 // Iterations that are left, as sweeps where the work is bounded.
 int AutoSolver::remaining() const {
-  if (!(work_bound_ > 0.0)) return options_.max_iterations - counts_.iterations;
-  const int left = std::min(kBoundedIterations, options_.max_iterations) - counts_.iterations;
-  const double bound = std::max(work_bound_, kFewestFactors * factor_price_);
+  const int left = options_.max_iterations - counts_.iterations;
+  if (!(options_.work > 0.0)) return left;
   const double used = counts_.iterations * sweep_price_ + counts_.factorisations * factor_price_;
-  return std::min(left, static_cast<int>(std::clamp((bound - used) / sweep_price_, 0.0, 1e9)));
+  return std::min(left, static_cast<int>(std::clamp((options_.work - used) / sweep_price_, 0.0, 1e9)));
 }
 
 Report AutoSolver::solve_general(const ContactProblem& problem, VecOut lambda) {

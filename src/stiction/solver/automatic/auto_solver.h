@@ -15,7 +15,7 @@
 //   5 compliance homotopy                           6 contact space, if it is small enough
 //   6 apgd with Newton now and then; shuffled sweep
 //     orders; random starts; apgd from zero
-// Inside simulations all of it ends at bound_work(). A guess for more than 600 rows in body space is a step of a simulation and is solved at a bounded price: stages 1 to 4 alone.
+// All of it ends with the option `work`, which simulations set. A guess for more than 600 rows in body space is a step of a simulation and is solved at a bounded price: stages 1 to 4 alone.
 // Sweeps may cost what kNewtonSteps Newton steps would (work_estimate.h): whichever was the right choice, the price is about twice
 // that of having known it at most. The stages themselves stand as tables in auto_stages.cpp.
 // convex: pgs, some admm, newton with proximal points, admm to the end. pyramid: pgs, then lemke while its tableau is small,
@@ -47,14 +47,17 @@ struct AutoOptions : CommonOptions {
   int sweeps = 15;
   int newton_steps = 60;
   int restarts = 16;
+  double work = 0.0;
 
   AutoOptions() { max_iterations = 100000; }
   static constexpr auto fields() {
     using O = AutoOptions;
-    return extend(CommonOptions::fields(),
-                  Field{"sweeps", &O::sweeps, "Gauss-Seidel sweeps before stronger methods [-]", ">= 1"},
-                  Field{"newton_steps", &O::newton_steps, "Newton steps of the first strong stage [-]", ">= 1"},
-                  Field{"restarts", &O::restarts, "restarts before giving up [-]", ">= 0"});
+    return extend(
+        CommonOptions::fields(), Field{"sweeps", &O::sweeps, "Gauss-Seidel sweeps before stronger methods [-]", ">= 1"},
+        Field{"newton_steps", &O::newton_steps, "Newton steps of the first strong stage [-]", ">= 1"},
+        Field{"restarts", &O::restarts, "restarts before giving up [-]", ">= 0"},
+        Field{"work", &O::work,
+              "coulomb: multiply-adds after which the search ends, 0 is unlimited; in simulations 1e9 [-]", ">= 0"});
   }
 };
 
@@ -71,9 +74,6 @@ class AutoSolver : public Method<AutoOptions> {
 
   Report solve(const ContactProblem& problem, VecOut lambda) override;
   void record(History* history) override;
-  // Solves of a simulation: the search under Coulomb's law ends after this much work (work_estimate.h), or after kFewestFactors
-  // factorisations if that is more.
-  void bound_work(double units) { work_bound_ = units; }
 
  private:
   // A cascade: what its stages look at.
@@ -168,7 +168,6 @@ class AutoSolver : public Method<AutoOptions> {
   LocalBlocks local_;
   GrowingVec guess_, zero_, gradient_, kept_, error_, product_, scratch_;
   Report counts_;                                  // work done so far in this solve
-  double work_bound_ = 0.0;                        // none
   double sweep_price_ = 0.0, factor_price_ = 0.0;  // of this solve
   bool cold_ = false;
   bool core_loaded_ = false, asked_ = false, infeasible_ = false, bounded_ = false;
