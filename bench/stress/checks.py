@@ -79,7 +79,11 @@ def allowed(case: worlds.Case, before: Moment, after: Moment, report: st.StepRep
     correction = 0.5 * mass * correction_speed(case, report) ** 2
     fall = gravity * dt
     weight = fall * np.sqrt(2.0 * mass * after.kinetic) + mass * fall**2
-    return 2.0 * (motors + spring_energy(case, report) + correction + weight + 0.25 * before.kinetic) + before.kinetic + 1e-8
+    return (
+        2.0 * (motors + spring_energy(case, report) + correction + weight + 0.25 * before.kinetic)
+        + before.kinetic
+        + 1e-8
+    )
 
 
 def same(a: Moment, b: Moment) -> bool:
@@ -97,7 +101,9 @@ def check_step(case: worlds.Case, before: Moment, after: Moment, report: st.Step
     gain = after.total - before.total
     bound = allowed(case, before, after, report)
     if not gain <= bound:
-        broken.append(f"energy: {before.kinetic:.3g} J, gained {gain:.3g} J where {bound:.3g} J is the most; {report.status}")
+        broken.append(
+            f"energy: {before.kinetic:.3g} J, gained {gain:.3g} J where {bound:.3g} J is the most; {report.status}"
+        )
     if case.isolated:
         scale = case.sim.mass**0.5 * (2.0 * before.kinetic) ** 0.5
         moved = float(np.abs(after.momentum[:3] - before.momentum[:3]).max())
@@ -131,7 +137,9 @@ def check_honesty(case: worlds.Case) -> list[str]:
         if not np.isfinite(impulse).all():
             broken.append(f"honesty: impulses are not finite, {report.status}")
         elif report.ok and (found := judge.ratio(problem, impulse)) > HONEST:
-            broken.append(f"honesty: converged with {found:.3g} times the tolerance ({report.path or case.options['solver']})")
+            broken.append(
+                f"honesty: converged with {found:.3g} times the tolerance ({report.path or case.options['solver']})"
+            )
     return broken
 
 

@@ -37,7 +37,9 @@ def beyond(problem: st.ContactProblem, mu: float, x: np.ndarray) -> float:
     return float(max(outside, -x[2], 0.0))
 
 
-def contact(problem: st.ContactProblem, mu: float, G: np.ndarray, x: np.ndarray, u: np.ndarray) -> tuple[float, float, float]:
+def contact(
+    problem: st.ContactProblem, mu: float, G: np.ndarray, x: np.ndarray, u: np.ndarray
+) -> tuple[float, float, float]:
     """Errors of the impulse [N s], of the velocity [m/s] and of the power [J] of one contact."""
     primal, slip = beyond(problem, mu, x), float(np.hypot(u[0], u[1]))
     if problem.law == "convex":
@@ -59,7 +61,10 @@ def other(block: st.Block, x: np.ndarray, u: np.ndarray) -> tuple[float, float, 
     if block.kind == "bilateral":
         return 0.0, float(np.linalg.norm(u)), abs(float(x @ u))
     lo, hi = (0.0, np.inf) if block.kind == "unilateral" else (block.lo, block.hi)
-    primal, at = float(max(lo - x[0], x[0] - hi, 0.0)), lo if u[0] > 0.0 else hi  # the bound that the velocity pushes to
+    primal, at = (
+        float(max(lo - x[0], x[0] - hi, 0.0)),
+        lo if u[0] > 0.0 else hi,
+    )  # the bound that the velocity pushes to
     if np.isinf(at):
         return primal, abs(float(u[0])), 0.0
     return primal, 0.0, abs(float((x[0] - at) * u[0]))
@@ -102,7 +107,9 @@ def ratio(problem: st.ContactProblem, x: np.ndarray, tolerance: float = 1e-8) ->
     if dt is None:  # without a step: relative alone, and 30 times as much (B4)
         force = np.where(angular, max(force[angular], default=0.0), max(force[~angular], default=0.0))
         pairs = [(primal, force), (dual, speed), (power, force * speed)]
-        return float(max(np.max(np.where(e > 0.0, e / np.maximum(30.0 * tolerance * s, 1e-300), 0.0)) for e, s in pairs))
+        return float(
+            max(np.max(np.where(e > 0.0, e / np.maximum(30.0 * tolerance * s, 1e-300), 0.0)) for e, s in pairs)
+        )
     force = force_scales(problem, G, force) / dt
     return float(max(np.max(primal / dt / (FORCE + tolerance * force)), np.max(dual / (VELOCITY + tolerance * speed)),
                      np.max(power / dt / (POWER + tolerance * force * speed))))  # fmt: skip

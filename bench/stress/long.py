@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Long runs: memory stays what it was, a second run gives the same bits, bodies that spin keep energy and momentum.
 
-    python bench/stress/long.py --steps 1000000        five scenes, twice each
-    python bench/stress/long.py --spin --seconds 60    20 bodies of random inertia at 1 to 200 rad/s, steps of 0.1 to 10 ms
+python bench/stress/long.py --steps 1000000        five scenes, twice each
+python bench/stress/long.py --spin --seconds 60    20 bodies of random inertia at 1 to 200 rad/s, steps of 0.1 to 10 ms
 """
 
 from __future__ import annotations
@@ -37,7 +37,10 @@ def scenes(steps: int) -> bool:
             hashes.append(sim.hash())
         fine = hashes[0] == hashes[1] and max(sizes) < 1 << 20
         good = good and fine
-        print(f"{name:16} {steps} steps twice: bits {'equal' if hashes[0] == hashes[1] else 'DIFFER'}, memory +{max(sizes)} bytes, {report.status}", flush=True)
+        print(
+            f"{name:16} {steps} steps twice: bits {'equal' if hashes[0] == hashes[1] else 'DIFFER'}, memory +{max(sizes)} bytes, {report.status}",
+            flush=True,
+        )
     return good
 
 
@@ -63,7 +66,10 @@ def spin(seconds: float) -> bool:
                 growth = max(growth, (sim.energy().kinetic / energy - 1.0) / seconds)
                 drift = max(drift, np.linalg.norm(sim.momentum()[3:] - momentum) / np.linalg.norm(momentum))
             good = good and growth <= 1e-6 and drift <= 1e-9
-            print(f"{stepper:16} dt {dt:g} s: energy +{growth:.2g} per second, momentum {drift:.2g} after {seconds:g} s", flush=True)
+            print(
+                f"{stepper:16} dt {dt:g} s: energy +{growth:.2g} per second, momentum {drift:.2g} after {seconds:g} s",
+                flush=True,
+            )
     return good
 
 

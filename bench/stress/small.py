@@ -20,7 +20,6 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent))
 import judge
-
 import stiction as st
 
 BARS = {"coulomb": 0.999, "convex": 0.999, "pyramid": 0.99, "raisim": 0.97}
@@ -36,7 +35,13 @@ def make(law: str, seed: int) -> st.ContactProblem:
     contacts = int(random.integers(1, 7))
     blocks = []
     for _ in range(contacts):
-        mu = 0.0 if random.random() < 0.1 else random.uniform(0.0, 1.5) if random.random() < 0.8 else 10.0 ** random.uniform(-2, 1)
+        mu = (
+            0.0
+            if random.random() < 0.1
+            else random.uniform(0.0, 1.5)
+            if random.random() < 0.8
+            else 10.0 ** random.uniform(-2, 1)
+        )
         blocks.append(st.Block.coulomb(float(mu)))
     if random.random() < 0.2:
         blocks.append(st.Block.unilateral(angular=True))
@@ -64,7 +69,7 @@ class Count:
     unsolved: list[int] = field(default_factory=list)
     paths: collections.Counter[str] = field(default_factory=collections.Counter)
 
-    def add(self, other: "Count") -> None:
+    def add(self, other: Count) -> None:
         self.granted += other.granted
         self.solved += other.solved
         self.asked += other.asked
@@ -110,18 +115,31 @@ def main() -> int:
         for law in laws:
             problem = make(law, given.problem)
             impulse, report = st.solve(problem, given.solver)
-            print(law, problem, report, f"other judge {judge.ratio(problem, impulse):.3g}", st.check_feasibility(problem).verdict)
+            print(
+                law,
+                problem,
+                report,
+                f"other judge {judge.ratio(problem, impulse):.3g}",
+                st.check_feasibility(problem).verdict,
+            )
         return 0
     good = True
     with ProcessPoolExecutor(given.jobs) as pool:
         for law in laws:
             total = Count()
-            for part in pool.map(_batch, [(law, k, given.solver) for k in range(given.first, given.first + given.count, BATCH)]):
+            for part in pool.map(
+                _batch, [(law, k, given.solver) for k in range(given.first, given.first + given.count, BATCH)]
+            ):
                 total.add(part)
             share = total.solved / max(1, total.granted)
             good = good and share >= BARS[law] and not total.false
-            print(f"{law}: {total.asked} problems, {total.granted} have a solution, {total.solved} solved ({100 * share:.2f} %), {len(total.false)} false")
-            print(f"   paths {dict(total.paths.most_common(8))}\n   unsolved {total.unsolved[:12]} false {total.false[:6]}", flush=True)
+            print(
+                f"{law}: {total.asked} problems, {total.granted} solvable, {total.solved} solved ({100 * share:.2f} %), {len(total.false)} false"
+            )
+            print(
+                f"   paths {dict(total.paths.most_common(8))}\n   unsolved {total.unsolved[:12]} false {total.false[:6]}",
+                flush=True,
+            )
     return 0 if good else 1
 
 

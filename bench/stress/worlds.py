@@ -121,9 +121,13 @@ def _add_loops(random: np.random.Generator, world: st.World, bodies: list[st.Bod
         if a is b:
             continue
         kind = str(random.choice(["point", "weld", "hinge", "slider"])) if rigid else "point"
-        soft = {} if rigid and random.random() < 0.8 else {"stiffness": _log(random, 1, 6), "damping": _log(random, -1, 3)}
+        soft = (
+            {} if rigid and random.random() < 0.8 else {"stiffness": _log(random, 1, 6), "damping": _log(random, -1, 3)}
+        )
         energy += 0.5 * soft.get("stiffness", 0.0) * reach**2
-        world.add_loop(a, b, kind=kind, point_a=random.uniform(-0.3, 0.3, 3), point_b=random.uniform(-0.3, 0.3, 3), **soft)
+        world.add_loop(
+            a, b, kind=kind, point_a=random.uniform(-0.3, 0.3, 3), point_b=random.uniform(-0.3, 0.3, 3), **soft
+        )
     return energy
 
 
@@ -143,7 +147,11 @@ def _robot(random: np.random.Generator, dry: bool) -> str:
         )
         kind = random.choice(["revolute", "prismatic", "continuous"], p=[0.6, 0.2, 0.2])
         axis = ("1 0 0", "0 1 0", "0 0 1")[random.integers(3)]
-        limit = "" if kind == "continuous" else f'<limit lower="{-random.uniform(0, 1)}" upper="{random.uniform(0, 1)}" effort="100" velocity="100"/>'
+        limit = (
+            ""
+            if kind == "continuous"
+            else f'<limit lower="{-random.uniform(0, 1)}" upper="{random.uniform(0, 1)}" effort="100" velocity="100"/>'
+        )
         friction = random.choice([0.0, _log(random, -2, 1)]) if dry else 0.0
         damping = random.choice([0.0, _log(random, -2, 1)])
         xml += (
@@ -175,7 +183,9 @@ def make(seed: int) -> Case:
     options, notes = _settings(random, family), []
     world = st.World()
     ground, gravity = random.random() < 0.7, random.random()
-    world.gravity = (0, 0, -9.81) if gravity < 0.75 else (0, 0, 0) if gravity < 0.9 else 10.0 * random.standard_normal(3)
+    world.gravity = (
+        (0, 0, -9.81) if gravity < 0.75 else (0, 0, 0) if gravity < 0.9 else 10.0 * random.standard_normal(3)
+    )
     if ground:
         world.add_ground(mu=1.0)
     bodies, mu, spread = _add_bodies(random, world, notes)
@@ -187,7 +197,9 @@ def make(seed: int) -> Case:
     robot = bool(random.random() < 0.3)
     if robot:
         fixed = bool(random.random() < 0.5)
-        world.add_urdf_text(_robot(random, family == "hard"), fixed=fixed, position=(random.uniform(-1, 1), 0, random.uniform(0, 1)))
+        world.add_urdf_text(
+            _robot(random, family == "hard"), fixed=fixed, position=(random.uniform(-1, 1), 0, random.uniform(0, 1))
+        )
         notes.append("fixed robot" if fixed else "robot")
     sim = st.Simulator(world, **options)
     tau, pd = np.zeros(sim.ntau), False

@@ -51,7 +51,9 @@ def test_a_world_is_its_number():
 
 def test_the_checks_find_what_is_wrong():
     """Energy from nowhere, a state that moved though the step was not made, momentum that came from outside."""
-    case = next(c for c in map(worlds.make, range(10_000)) if c.isolated and c.family == "hard" and c.sim.energy().kinetic > 1.0)
+    case = next(
+        c for c in map(worlds.make, range(10_000)) if c.isolated and c.family == "hard" and c.sim.energy().kinetic > 1.0
+    )
     before = checks.look(case.sim)
     report = case.sim.step()
     after = checks.look(case.sim)
