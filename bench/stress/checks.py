@@ -74,7 +74,8 @@ def allowed(case: worlds.Case, before: Moment, after: Moment, report: st.StepRep
     gravity, mass, joints = 30.0, sim.mass, sim.ntau
     motors = 0.0
     if joints:
-        torque = np.abs(case.tau) + (200.0 if case.pd else 0.0)
+        speed = np.abs(before.v[-joints:])
+        torque = np.abs(case.tau) + case.kp * (np.pi + 0.1 * speed)  # continuous joints know no limit of effort
         motors = dt * float(torque @ (np.abs(before.v[-joints:]) + np.abs(after.v[-joints:])))
     correction = 0.5 * mass * correction_speed(case, report) ** 2
     fall = gravity * dt

@@ -11,6 +11,7 @@ import numpy as np
 import stiction as st
 
 FORCE, VELOCITY, POWER = 1e-6, 1e-9, 1e-9  # absolute tolerances [N, m/s, W]
+ROUND_OFF = 1e-15  # of |G||x| + |g|: no smaller velocity means anything
 
 
 def velocity(problem: st.ContactProblem, x: np.ndarray) -> np.ndarray:
@@ -104,6 +105,8 @@ def ratio(problem: st.ContactProblem, x: np.ndarray, tolerance: float = 1e-8) ->
     primal, dual, power = np.array(errors).T
     force, speed = np.array(sizes), np.array(speeds)
     speed = np.where(angular, max(speed[angular], default=0.0), max(speed[~angular], default=0.0))
+    floors = ROUND_OFF * (np.abs(G) @ np.abs(x) + np.abs(g))
+    floor = np.array([float(np.max(floors[b.row : b.row + b.size])) for b in problem.blocks])
     if dt is None:  # without a step: relative alone, and 30 times as much (B4)
         force = np.where(angular, max(force[angular], default=0.0), max(force[~angular], default=0.0))
         pairs = [(primal, force), (dual, speed), (power, force * speed)]
@@ -111,5 +114,5 @@ def ratio(problem: st.ContactProblem, x: np.ndarray, tolerance: float = 1e-8) ->
             max(np.max(np.where(e > 0.0, e / np.maximum(30.0 * tolerance * s, 1e-300), 0.0)) for e, s in pairs)
         )
     force = force_scales(problem, G, force) / dt
-    return float(max(np.max(primal / dt / (FORCE + tolerance * force)), np.max(dual / (VELOCITY + tolerance * speed)),
-                     np.max(power / dt / (POWER + tolerance * force * speed))))  # fmt: skip
+    return float(max(np.max(primal / dt / (FORCE + tolerance * force)), np.max(dual / (VELOCITY + tolerance * speed + floor)),
+                     np.max(power / dt / (POWER + tolerance * force * speed + floor * force))))  # fmt: skip

@@ -32,7 +32,7 @@ class Case:
     options: dict[str, Any]
     sim: st.Simulator
     tau: np.ndarray  # constant torques of the joints
-    pd: bool  # joints are driven by a PD controller as well
+    kp: float  # of a PD controller that drives the joints as well, 0 for none; kd is at the most a tenth of it
     isolated: bool  # nothing outside acts on the bodies: momentum is kept
     bodies: int
     mu: float  # largest friction coefficient
@@ -202,16 +202,16 @@ def make(seed: int) -> Case:
         )
         notes.append("fixed robot" if fixed else "robot")
     sim = st.Simulator(world, **options)
-    tau, pd = np.zeros(sim.ntau), False
+    tau, kp = np.zeros(sim.ntau), 0.0
     if robot:
         fastest = _log(random, -1, 1)
         sim.v[-sim.ntau :] = random.uniform(-fastest, fastest, sim.ntau)
         if random.random() < 0.5:
             tau = random.uniform(-1, 1, sim.ntau) * _log(random, -1, 2)
             notes.append("torques")
-        if pd := bool(random.random() < 0.3):
+        if random.random() < 0.3:
             kp = _log(random, 0, 3)
             sim.set_pd(kp, kp * _log(random, -3, -1), implicit=bool(random.random() < 0.7))
             notes.append("pd")
     isolated = not (ground or loops or robot) and 0.75 <= gravity < 0.9
-    return Case(seed, family, options, sim, tau, pd, isolated, len(sim.bodies), max(1.0, mu), loops, energy, notes)
+    return Case(seed, family, options, sim, tau, kp, isolated, len(sim.bodies), max(1.0, mu), loops, energy, notes)

@@ -17,6 +17,7 @@ constexpr int kTableauRows = 600;      // of a Lemke tableau: larger ones are sl
 constexpr int kPivotRows = 1500;       // of dantzig, whose first pass costs n³
 constexpr int kRelaxedSweeps = 20000;  // of the laws that relax Coulomb's: nothing was ever solved by more
 constexpr int kBisectionSweeps = 400, kDampedSweeps = 2000, kRaisimSteps = 20;
+constexpr int kRaisimRows = 120;  // of Newton's method under raisim: a step factors a matrix of any rank, 20 n³
 constexpr int kFactorRows = 600;  // up to here newton takes a dense factor per step (1000 rows: half a second each)
 
 // Options of a stage; set(options) adds what is not shared.
@@ -272,7 +273,7 @@ Report AutoSolver::solve_raisim(const ContactProblem& problem, VecOut lambda) {
     report.path = turn.path;
     total = report;
     if (report.status == Status::converged || report.status == Status::invalid_problem || best_.out_of_time()) break;
-    if (problem.rows() > kFactorRows) continue;
+    if (problem.rows() > kRaisimRows) continue;
     best_.reset(problem, options_.judge_tolerance());
     best_.offer(problem, lambda.data());
     raisim_newton_.run(problem, kRaisimSteps, best_);
