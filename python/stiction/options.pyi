@@ -202,8 +202,10 @@ class Auto(SolverOptions):
         Newton steps of the first strong stage [-]
     restarts : int
         restarts before giving up [-]
+    work : float
+        coulomb: multiply-adds after which the search ends, 0 is unlimited; in simulations 1e9 [-]
     """
-    def __init__(self, *, tolerance: float = 1e-08, force_tolerance: float = 1e-06, velocity_tolerance: float = 1e-09, power_tolerance: float = 1e-09, max_iterations: int = 100000, cold_start: bool = False, time_limit: float = 0.0, eliminate_bilateral: bool = False, sweeps: int = 15, newton_steps: int = 60, restarts: int = 16) -> None: ...
+    def __init__(self, *, tolerance: float = 1e-08, force_tolerance: float = 1e-06, velocity_tolerance: float = 1e-09, power_tolerance: float = 1e-09, max_iterations: int = 100000, cold_start: bool = False, time_limit: float = 0.0, eliminate_bilateral: bool = False, sweeps: int = 15, newton_steps: int = 60, restarts: int = 16, work: float = 0.0) -> None: ...
 
 class Nsgs(SolverOptions):
     """nonsmooth Gauss-Seidel with exact one-contact solves and Anderson acceleration

@@ -8,6 +8,9 @@
 // the units of the other numbers. B3, B4: natural map with ρ_i = 1/‖G_ii + R_ii‖_F and De Saxcé's triple, relative to
 // max ‖λ_i‖ and max ‖g_i‖.
 // Scales are per kind because a torque of 1 N m and a force of 1 N cannot be compared.
+// Light bodies beside heavy ones: where ρ_i < ρ_max/100 the force scale of a linear contact is its own,
+//   S_i = max(‖λ_i‖/dt, S_p · 100 ρ_i/ρ_max)                                                                    (4)
+// or what a grain of sand feels would be nothing beside what holds up the truck.
 //
 // Nothing that is not finite passes: every square enters one sum, and if that sum is NaN or beyond 1e150 the whole
 // residual is NaN. (std::max(0, NaN) is 0: a diverged solve would read as solved.)
@@ -20,6 +23,7 @@
 
 #include <cassert>
 #include <string>
+#include <type_traits>
 
 namespace stiction {
 namespace {
@@ -29,12 +33,20 @@ using judging::Steps;
 
 inline void keep_larger(double& a, double b) { a = a < b ? b : a; }
 
+constexpr double kLight = 100.0;     // of (4)
 constexpr double kOverflow = 1e150;  // sums of squares above it would overflow in the products of scales
 
 struct Sums {
   Errors worst[2];  // linear, angular; valid if met
   bool met[2] = {false, false};
-  double poison = 0;  // NaN or huge iff any block was
+  double poison = 0;                                                          // NaN or huge iff any block was
+  double lightest = std::numeric_limits<double>::infinity(), heaviest = 0.0;  // ρ of linear contacts
+
+  void weigh(const Errors& e, bool angular) {
+    if (angular) return;
+    lightest = e.rho < lightest ? e.rho : lightest;
+    keep_larger(heaviest, e.rho);
+  }
 
   void absorb(const Errors& e, bool angular) {
     poison += e.lambda2 + e.u2 + e.g2 + (e.natural2 + e.b3_2);
@@ -66,6 +78,7 @@ inline Errors judge_contact(const Block& b, const FrictionLaw& law, const double
                             const double* l, const double* u, const double* g) {
   const Steps rho = judging::steps_of_contact(diagonal, R);
   Errors e;
+  e.rho = rho[0];
   e.lambda2 = squared(l, 3), e.u2 = squared(u, 3), e.g2 = squared(g, 3);
   e.signorini_power = std::abs(l[2] * u[2]);
   e.signorini_velocity = judging::positive(-u[2]);
@@ -80,6 +93,7 @@ inline Errors judge_contact(const Block& b, const FrictionLaw& law, const double
 inline Errors judge_row(double w, double l, double u, double g) {
   const double rho = w <= 1e-300 ? 1.0 : 1.0 / w;
   Errors e;
+  e.rho = rho;
   e.lambda2 = l * l, e.u2 = u * u, e.g2 = g * g;
   judging::judge_unilateral(l, u, Steps{rho, rho}, e);
   return e;
@@ -90,6 +104,7 @@ inline Errors judge_row(double w, double l, double u, double g) {
                                      const double* u, const double* g) {
   const Steps rho = judging::steps_of(diagonal, R, b.size);
   Errors e;
+  e.rho = rho[0];
   e.lambda2 = squared(l, b.size), e.u2 = squared(u, b.size), e.g2 = squared(g, b.size);
   if (b.kind == BlockKind::bilateral)
     judging::judge_bilateral(l, u, b.size, rho, e);
@@ -98,21 +113,33 @@ inline Errors judge_row(double w, double l, double u, double g) {
   return e;
 }
 
-template <FrictionLaw::Kind Law>
-[[gnu::noinline]] void judge_blocks(const ContactProblem& p, const FrictionLaw& law, const double* R,
-                                    const double* lambda, const double* u, Sums& sums) {
+// each(errors, block) for contacts and unilateral rows, other(errors, block) for the rest.
+template <FrictionLaw::Kind Law, class Each, class Other>
+inline void for_each_block(const ContactProblem& p, const FrictionLaw& law, const double* R, const double* lambda,
+                           const double* u, const Each& each, const Other& other) {
   const double* g = p.g.data();
   for (std::size_t i = 0; i < p.blocks.size(); ++i) {
     const Block& b = p.blocks[i];
     const double* diagonal = p.G.diagonal_block(static_cast<int>(i));
     const double* c = R ? R + b.row : nullptr;
     if (b.kind == BlockKind::coulomb)
-      sums.absorb(judge_contact<Law>(b, law, diagonal, c, lambda + b.row, u + b.row, g + b.row), b.angular);
+      each(judge_contact<Law>(b, law, diagonal, c, lambda + b.row, u + b.row, g + b.row), b);
     else if (b.kind == BlockKind::unilateral)
-      sums.absorb(judge_row(c ? *diagonal + *c : *diagonal, lambda[b.row], u[b.row], g[b.row]), b.angular);
+      each(judge_row(c ? *diagonal + *c : *diagonal, lambda[b.row], u[b.row], g[b.row]), b);
     else
-      sums.absorb(judge_other(b, diagonal, c, lambda + b.row, u + b.row, g + b.row), b.angular);
+      other(b, diagonal, c);
   }
+}
+
+template <FrictionLaw::Kind Law>
+[[gnu::noinline]] void judge_blocks(const ContactProblem& p, const FrictionLaw& law, const double* R,
+                                    const double* lambda, const double* u, Sums& sums) {
+  for_each_block<Law>(
+      p, law, R, lambda, u,
+      [&](const Errors& e, const Block& b) { sums.absorb(e, b.angular), sums.weigh(e, b.angular); },
+      [&](const Block& b, const double* diagonal, const double* c) {
+        sums.absorb(judge_other(b, diagonal, c, lambda + b.row, u + b.row, p.g.data() + b.row), b.angular);
+      });
 }
 
 // 0/0 is an exact solution without scale; everything else over 0 is no solution.
@@ -149,6 +176,24 @@ inline Residual conclude(const Errors& w, const Tolerance& t, double inverse_dt,
   const Maxima m = {std::sqrt(w.lambda2), std::sqrt(w.u2),       std::sqrt(w.g2),  std::sqrt(w.primal2),
                     std::sqrt(w.dual2),   std::sqrt(w.natural2), std::sqrt(w.b3_2)};
   return conclude(m, w, t, inverse_dt, signorini);
+}
+
+// (4): the largest ratio of forces and powers of contacts between light bodies. `r` has the scales of the linear rows.
+template <FrictionLaw::Kind Law>
+[[gnu::noinline]] double light_ratio(const ContactProblem& p, const FrictionLaw& law, const double* R,
+                                     const double* lambda, const double* u, const Sums& sums, const Residual& r,
+                                     const Tolerance& t) {
+  const double inverse_dt = 1.0 / *p.dt;
+  double worst = 0.0;
+  const auto each = [&](const Errors& e, const Block& b) {
+    if (b.angular || !(kLight * e.rho < sums.heaviest)) return;
+    const double scale = largest(std::sqrt(e.lambda2) * inverse_dt, r.force_scale * kLight * e.rho / sums.heaviest);
+    const double power = Law == FrictionLaw::convex ? e.complementarity : largest(e.complementarity, e.signorini_power);
+    keep_larger(worst, over(std::sqrt(largest(e.primal2, e.natural2)) * inverse_dt, t.force + t.relative * scale));
+    keep_larger(worst, over(power * inverse_dt, t.power + t.relative * scale * r.velocity_scale));
+  };
+  for_each_block<Law>(p, law, R, lambda, u, each, [](const Block&, const double*, const double*) {});
+  return worst;
 }
 
 // The worse of linear and angular rows; angles, defect and floor are not made yet.
@@ -201,25 +246,28 @@ Residual evaluate(const ContactProblem& p, const VecRef& lambda, const FrictionL
     return evaluate_row(p, lambda[0], R, tolerance, law.kind != FrictionLaw::convex);
   compute_velocity(p, lambda.data(), R, work);
   Sums sums;
-  switch (law.kind) {
-    case FrictionLaw::coulomb:
-      judge_blocks<FrictionLaw::coulomb>(p, law, R, lambda.data(), work.u.data(), sums);
-      break;
-    case FrictionLaw::convex:
-      judge_blocks<FrictionLaw::convex>(p, law, R, lambda.data(), work.u.data(), sums);
-      break;
-    case FrictionLaw::pyramid:
-      judge_blocks<FrictionLaw::pyramid>(p, law, R, lambda.data(), work.u.data(), sums);
-      break;
-    case FrictionLaw::raisim:
-      judge_blocks<FrictionLaw::raisim>(p, law, R, lambda.data(), work.u.data(), sums);
-      break;
-  }
+  const auto by_law = [&](const auto& run) {
+    switch (law.kind) {
+      case FrictionLaw::coulomb:
+        return run(std::integral_constant<FrictionLaw::Kind, FrictionLaw::coulomb>{});
+      case FrictionLaw::convex:
+        return run(std::integral_constant<FrictionLaw::Kind, FrictionLaw::convex>{});
+      case FrictionLaw::pyramid:
+        return run(std::integral_constant<FrictionLaw::Kind, FrictionLaw::pyramid>{});
+      case FrictionLaw::raisim:
+        return run(std::integral_constant<FrictionLaw::Kind, FrictionLaw::raisim>{});
+    }
+  };
+  by_law([&](auto kind) { judge_blocks<kind()>(p, law, R, lambda.data(), work.u.data(), sums); });
   const double inverse_dt = p.dt ? 1.0 / *p.dt : 1.0;
   if (!(sums.poison + inverse_dt < kOverflow)) return not_a_residual();
   const bool signorini = law.kind != FrictionLaw::convex;
   if (p.blocks.empty()) return {};
   Residual r = conclude(sums.worst[sums.met[0] ? 0 : 1], tolerance, inverse_dt, signorini);
+  if (p.dt && kLight * sums.lightest < sums.heaviest)
+    by_law([&](auto kind) {
+      keep_larger(r.ratio, light_ratio<kind()>(p, law, R, lambda.data(), work.u.data(), sums, r, tolerance));
+    });
   if (sums.met[0] && sums.met[1]) merge(conclude(sums.worst[1], tolerance, inverse_dt, signorini), r);
   if (!p.dt) r.ratio = std::max(over(r.b3, tolerance.relative), over(r.b4, 30.0 * tolerance.relative));
   if (detail == Detail::full) judging::add_detail(p, lambda.data(), law, R, work, r);

@@ -5,10 +5,11 @@
 //   law       velocity that is judged             primal              dual                complementarity
 //   coulomb   ũ = u + (0, 0, μ‖u_T‖)              dist(λ, K)          dist(ũ, K*)         |⟨λ, ũ⟩|
 //   convex    u                                   dist(λ, K)          dist(u, K*)         |⟨λ, u⟩|
-//   pyramid   u, natural map on normal and        horizontal dist     (−u_N)₊             |λ_N u_N|
+//   pyramid   u, natural map on normal and        horizontal dist     (−u_N)₊             |λ_N u_N|, |μλ_N h(u_T) + λ_Tᵀu_T|
 //             polygon of radius μ λ_N
-//   raisim    u, sliding along d = −λ_T − κ,      dist(λ, K)          (−u_N)₊             |λ_N u_N|
-//             κ = μ² λ_N G_NT / G_NN
+//   raisim    u, sliding along d = −λ_T − κ,      dist(λ, K)          (−u_N)₊             |λ_N u_N|, ‖u_T‖ |μλ_N − ‖λ_T‖|,
+//             κ = μ² λ_N G_NT / G_NN                                                      ‖λ_T‖ (‖u_T‖ − dᵀu_T/‖d‖)
+// The tangential powers are what friction fails to take. Without them a large μ hides slip: λ_T far inside the cone, u_T small beside 1/ρ.
 // RaiSim's natural map is the largest of |λ_N − (λ_N − ρu_N)₊| (Signorini), min(ρ‖u_T‖, |μλ_N − ‖λ_T‖|) (slip only on the
 // cone) and ‖d + P(−d − ρu_T)‖, P on the disc of radius ‖d‖ (slip only along d; with κ = 0 it is Coulomb's own tangential
 // map). It is zero iff the law holds.
@@ -34,6 +35,7 @@ struct Errors {
   double primal2, dual2, natural2, b3_2;                        // squared
   double complementarity, signorini_power, signorini_velocity;  // [J] [J] [m/s]
   double b4_primal, b4_dual, b4_complementarity;
+  double rho;  // effective inertia k/tr(G_ii + R_ii); of contacts and unilateral rows only
 };
 
 constexpr double square(double x) { return x * x; }
@@ -120,7 +122,8 @@ inline void judge_pyramid(const PyramidSet& set, const double* l, const double* 
   const Vec3 lambda(l[0], l[1], l[2]), velocity(u[0], u[1], u[2]);
   e.primal2 = (lambda - set.project(lambda)).squaredNorm();
   e.dual2 = square(positive(-u[2]));
-  e.complementarity = std::abs(l[2] * u[2]);
+  const double missing = set.mu * l[2] * set.support({u[0], u[1]}) + l[0] * u[0] + l[1] * u[1];
+  e.complementarity = std::max(std::abs(l[2] * u[2]), std::abs(missing));
   e.natural2 = pyramid_map2(set, l, u, rho[0]);
   e.b3_2 = pyramid_map2(set, l, u, rho[1]);
   e.b4_primal = positive(std::max(set.violation(lambda), -l[2]));
@@ -146,11 +149,13 @@ inline double raisim_map2(double mu, const double* l, const double* u, const Vec
 
 inline void judge_raisim(double mu, const double* l, const double* u, const double* diagonal, double R_N, Steps rho,
                          Errors& e) {
-  const double lt = std::sqrt(l[0] * l[0] + l[1] * l[1]);
+  const double lt = std::sqrt(l[0] * l[0] + l[1] * l[1]), ut = std::sqrt(u[0] * u[0] + u[1] * u[1]);
   const Vec2 d = raisim_direction(mu, l, diagonal, diagonal[8] + R_N);
+  const double length = std::sqrt(d.x() * d.x() + d.y() * d.y());
+  const double along = length > 0.0 ? (d.x() * u[0] + d.y() * u[1]) / length : 0.0;
   e.primal2 = cone_distance2(mu, 1.0 / (1.0 + mu * mu), lt, l[2], lt - mu * l[2]);
   e.dual2 = square(positive(-u[2]));
-  e.complementarity = std::abs(l[2] * u[2]);
+  e.complementarity = std::max({std::abs(l[2] * u[2]), std::abs(mu * l[2] - lt) * ut, lt * (ut - along)});
   e.natural2 = raisim_map2(mu, l, u, d, rho[0]);
   e.b3_2 = raisim_map2(mu, l, u, d, rho[1]);
   e.b4_primal = positive(std::max(lt - mu * l[2], -l[2]));

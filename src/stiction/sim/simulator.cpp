@@ -15,6 +15,10 @@
 namespace stiction {
 namespace {
 
+// Of `auto` on one contact problem of a step: some tenths of a second, a second at the most.
+constexpr double kSolveWork = 1e9;
+constexpr int kSolveIterations = 20000;
+
 // Doubles in full: two settings have the same text only if they are the same.
 std::string describe(const OptionMap& options) {
   std::string result;
@@ -115,7 +119,10 @@ Simulator::Impl::Impl(const Impl& other)
 }
 
 void Simulator::Impl::make_own() {
-  solver = make_solver(settings.solver, settings.solver_options);
+  OptionMap options = settings.solver_options;
+  if (settings.solver == "auto")  // a step is solved at a bounded price
+    options.try_emplace("max_iterations", kSolveIterations), options.try_emplace("work", kSolveWork);
+  solver = make_solver(settings.solver, options);
   stepper = make_stepper(settings.stepper, settings.stepper_options, *world, *model);
   work.resize(*world, model->layout);
 }
@@ -176,7 +183,10 @@ StepReport Simulator::Impl::run(const VecRef& tau, const double* targets, int n)
     work.clock.begin();
     const StepReport one = stepper->step(context(work), acting, state);
     merge(report, one);
-    if (one.not_made()) break;
+    if (one.not_made()) {
+      work.contacts.clear(), work.impulses.clear();  // they tell of steps that were made
+      break;
+    }
     advance_activations(*world, settings.dt, state.ctrl.data(), state.act.data());
     work.clock.lap(Stage::rest);
   }

@@ -74,6 +74,42 @@ def test_an_absurd_step_is_not_made():
     assert (sim.v == before).all() and sim.time == time
 
 
+@pytest.mark.parametrize(
+    ("law", "stepper", "options"),
+    [
+        ("anchored", "euler", {"stiffness": 1e8}),
+        ("anchored", "rk4", {"stiffness": 1e8}),
+        ("anchored", "euler", {"stiffness": 1e3, "damping": 1e5}),
+        ("compliant", "moreau", {"stiffness": 1e8}),
+        ("relaxed", "rk_gill", {"model": "micro", "stiffness": 1e8}),
+    ],
+)
+def test_an_unstable_step_on_soft_contact_is_not_made(law, stepper, options):
+    """Stiff springs and dampers in a step that is too long for an explicit method: 8e9 m/s and `converged`."""
+    world = st.World()
+    world.add_ground()
+    world.add_box(size=(0.2, 0.2, 0.2), mass=1.0, position=(0, 0, 0.1), velocity=(0, 0, -1))
+    world.add_sphere(radius=0.1, mass=1.0, position=(5, 0, 100), velocity=(50, 0, 0))  # whose energy explains nothing
+    sim = st.Simulator(world, law=law, stepper=stepper, dt=0.05, law_options=options)
+    report = sim.step(n=50)
+    assert report.status == "unphysical" and not report.ok and report.excess > 0.0 and report.steps < 50
+    assert abs(sim.time - report.steps * sim.dt) < 1e-12 and np.abs(sim.v[:6]).max() < 20.0
+    before, time = sim.v.copy(), sim.time
+    assert sim.step().status == "unphysical" and (sim.v == before).all() and sim.time == time
+
+
+@pytest.mark.parametrize("stepper", ["exponential", "exponential_midpoint", "implicit_euler", "euler", "rk4"])
+def test_the_guard_lets_springs_give_back_what_they_hold(stepper):
+    """A ball on stiff ground bounces: all of its energy is in the spring for a moment."""
+    world = st.World()
+    world.add_ground()
+    world.add_sphere(radius=0.1, mass=1.0, position=(0, 0, 0.1), velocity=(0, 0, -1))
+    options = {"stiffness": 1e4, "damping": 0.0, "surface_anchoring": True}
+    sim = st.Simulator(world, law="anchored", stepper=stepper, dt=1e-3, law_options=options)
+    report = sim.step(n=80)
+    assert report.status == "converged" and sim.v[2] > 0.3
+
+
 def test_planar_loops_are_solved_in_a_few_sweeps():
     """Two four-bar legs closed by points in space: the rows across their planes hold what the hinges hold already."""
     body = '<link name="{}"><inertial><origin xyz=".5 0 0"/><mass value="{}"/><inertia ixx=".01" iyy=".08" izz=".08" ixy="0" ixz="0" iyz="0"/></inertial>{}</link>'

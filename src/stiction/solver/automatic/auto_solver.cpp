@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/solver/automatic/auto_solver.h>
+#include <stiction/solver/core/work_estimate.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,10 +11,14 @@ namespace {
 
 constexpr int kLargeRows = 180;  // from here on a body-space problem goes to its Newton first
 constexpr int kShortAdmm = 300, kProximalSteps = 1000;
-constexpr int kJointRounds = 16;   // of an active set; most problems take one or two
-constexpr int kSorSweeps = 200;    // cheap ones: as dear as 20 of nsgs
-constexpr int kTableauRows = 600;  // of a Lemke tableau: larger ones are slower than many sweeps
-constexpr int kFactorRows = 600;   // up to here newton takes a dense factor per step (1000 rows: half a second each)
+constexpr int kJointRounds = 16;       // of an active set; most problems take one or two
+constexpr int kSorSweeps = 200;        // cheap ones: as dear as 20 of nsgs
+constexpr int kTableauRows = 600;      // of a Lemke tableau: larger ones are slower than many sweeps
+constexpr int kPivotRows = 1500;       // of dantzig, whose first pass costs n³
+constexpr int kRelaxedSweeps = 20000;  // of the laws that relax Coulomb's: nothing was ever solved by more
+constexpr int kBisectionSweeps = 400, kDampedSweeps = 2000, kRaisimSteps = 20;
+constexpr int kRaisimRows = 120;  // of Newton's method under raisim: a step factors a matrix of any rank, 20 n³
+constexpr int kFactorRows = 600;  // up to here newton takes a dense factor per step (1000 rows: half a second each)
 
 // Options of a stage; set(options) adds what is not shared.
 template <class O, class Set>
@@ -48,12 +53,16 @@ AutoSolver::AutoSolver(const Options& o)
       first_(sweeps(o, o.sweeps, kPlainSweeps)),
       more_(sweeps(o, o.max_iterations, 0)),
       pgs_(stage_options<PgsOptions>(o, 400)),
-      accelerated_pgs_(stage<PgsOptions>(o, o.max_iterations, [](auto& pgs) { pgs.anderson = 8; })),
+      accelerated_pgs_(
+          stage<PgsOptions>(o, std::min(kRelaxedSweeps, o.max_iterations), [](auto& pgs) { pgs.anderson = 8; })),
       short_admm_(stage_options<AdmmOptions>(o, kShortAdmm)),
       admm_(stage_options<AdmmOptions>(o, o.max_iterations)),
       proximal_newton_(stage<NewtonOptions>(o, kProximalSteps, [](auto& newton) { newton.proximal = true; })),
       lemke_(std::make_unique<Lemke>(stage_options<LemkeOptions>(o, o.max_iterations)), o),
-      bisection_(stage_options<BisectionOptions>(o, o.max_iterations)),
+      dantzig_(stage_options<DantzigOptions>(o, o.max_iterations)),
+      bisection_(stage_options<BisectionOptions>(o, std::min(kBisectionSweeps, o.max_iterations))),
+      damped_bisection_(stage<BisectionOptions>(o, std::min(kDampedSweeps, o.max_iterations),
+                                                [](auto& bisection) { bisection.alpha_min = 0.03; })),
       interior_(stage_options<InteriorPointOptions>(o, o.max_iterations)),
       apgd_(stage<ApgdOptions>(o, o.max_iterations, [](auto& apgd) { apgd.stall_window = 0; })),
       cold_(o.cold_start) {
@@ -62,8 +71,9 @@ AutoSolver::AutoSolver(const Options& o)
 
 void AutoSolver::record(History* history) {
   history_ = history;
-  for (Solver* stage : std::initializer_list<Solver*>{&first_, &more_, &interior_, &apgd_, &pgs_, &accelerated_pgs_,
-                                                      &short_admm_, &admm_, &proximal_newton_, &lemke_, &bisection_})
+  for (Solver* stage :
+       std::initializer_list<Solver*>{&first_, &more_, &interior_, &apgd_, &pgs_, &accelerated_pgs_, &short_admm_,
+                                      &admm_, &proximal_newton_, &lemke_, &dantzig_, &bisection_, &damped_bisection_})
     stage->record(history);
 }
 
@@ -89,7 +99,7 @@ Report AutoSolver::solve_joints(const ContactProblem& problem, VecOut lambda) {
     total.iterations += 1, total.factorisations += 1;
     if (joints_.expand(problem, round > kJointRounds / 2, lambda.data()) > 0) continue;
     if (sweep && contacts.status != Status::converged && contacts.status != Status::invalid_problem) {
-      begin_general();
+      begin_general(reduced);
       contacts = solve_strong(reduced, Report{}, impulses);
       add_counts(contacts, total);
       if (joints_.expand(problem, round > kJointRounds / 2, lambda.data()) > 0) continue;
@@ -111,8 +121,8 @@ Report AutoSolver::solve_rows(const ContactProblem& problem, VecOut lambda) {
   start(problem, lambda);
   Report report = problem.law.kind == FrictionLaw::convex    ? solve_convex(problem, lambda)
                   : problem.law.kind == FrictionLaw::pyramid ? solve_pyramid(problem, lambda)
-                                                             : bisection_.solve(problem, lambda);
-  if (report.status != Status::stalled) return report;
+                                                             : solve_raisim(problem, lambda);
+  if (report.status != Status::stalled && report.status != Status::max_iterations) return report;
   asked_ = infeasible_ = false;  // no law helps where no velocity keeps the contacts apart
   prove_infeasible(problem);
   if (infeasible_) report.status = Status::infeasible;
@@ -133,14 +143,23 @@ Report AutoSolver::solve_closed(const ContactProblem& problem, VecOut lambda) {
   return solve_general(problem, lambda);
 }
 
-void AutoSolver::begin_general() {
+void AutoSolver::begin_general(const ContactProblem& problem) {
+  sweep_price_ = sweep_work(problem), factor_price_ = newton_work(problem);
   best_.begin_clock(options_, history_);
   counts_.iterations = counts_.factorisations = 0;
   core_loaded_ = asked_ = infeasible_ = bounded_ = false;
 }
 
+// Iterations that are left, as sweeps where the work is bounded.
+int AutoSolver::remaining() const {
+  const int left = options_.max_iterations - counts_.iterations;
+  if (!(options_.work > 0.0)) return left;
+  const double used = counts_.iterations * sweep_price_ + counts_.factorisations * factor_price_;
+  return std::min(left, static_cast<int>(std::clamp((options_.work - used) / sweep_price_, 0.0, 1e9)));
+}
+
 Report AutoSolver::solve_general(const ContactProblem& problem, VecOut lambda) {
-  begin_general();
+  begin_general(problem);
   if (problem.rows() > kLargeRows && prefers_body_space(problem)) return solve_large(problem, lambda);
   Report report = first_.solve(problem, lambda);
   if (report.status != Status::converged && report.status != Status::invalid_problem)
@@ -224,10 +243,46 @@ Report AutoSolver::solve_pyramid(const ContactProblem& problem, VecOut lambda) {
   if (problem.law.facets > 4) return lemke_.solve(problem, lambda);
   const auto contacts = std::count_if(problem.blocks.begin(), problem.blocks.end(),
                                       [](const Block& b) { return b.kind == BlockKind::coulomb; });
-  if (problem.rows() + 3 * contacts > kTableauRows)
+  if (problem.rows() > kPivotRows)
     return solve_in_turn(problem, {{pgs_, nullptr}, {accelerated_pgs_, "pgs>accelerated_pgs"}}, lambda);
-  return solve_in_turn(
-      problem, {{pgs_, nullptr}, {lemke_, "pgs>lemke"}, {accelerated_pgs_, "pgs>lemke>accelerated_pgs", true}}, lambda);
+  if (problem.rows() + 3 * contacts > kTableauRows)
+    return solve_in_turn(
+        problem,
+        {{pgs_, nullptr}, {accelerated_pgs_, "pgs>accelerated_pgs"}, {dantzig_, "pgs>accelerated_pgs>dantzig", true}},
+        lambda);
+  return solve_in_turn(problem,
+                       {{pgs_, nullptr},
+                        {lemke_, "pgs>lemke"},
+                        {accelerated_pgs_, "pgs>lemke>accelerated_pgs", true},
+                        {dantzig_, "pgs>lemke>accelerated_pgs>dantzig", true}},
+                       lambda);
+}
+
+// Sweeps find out which contacts stick and slip, Newton's method ends where they creep.
+Report AutoSolver::solve_raisim(const ContactProblem& problem, VecOut lambda) {
+  struct RaisimTurn {
+    Solver& sweeps;
+    const char *path, *after_newton;
+  };
+  const RaisimTurn turns[] = {{bisection_, "bisection", "bisection>newton"},
+                              {damped_bisection_, "bisection>newton>damped", "bisection>newton>damped>newton"}};
+  Report total;
+  for (const RaisimTurn& turn : turns) {
+    Report report = turn.sweeps.solve(problem, lambda);
+    if (&turn != turns) add_counts(total, report);
+    report.path = turn.path;
+    total = report;
+    if (report.status == Status::converged || report.status == Status::invalid_problem || best_.out_of_time()) break;
+    if (problem.rows() > kRaisimRows) continue;
+    best_.reset(problem, options_.judge_tolerance());
+    best_.offer(problem, lambda.data());
+    raisim_newton_.run(problem, kRaisimSteps, best_);
+    total = best_.finish(problem, report.status, turn.after_newton, lambda, report.factorisations);
+    total.iterations = report.iterations + raisim_newton_.steps();
+    total.factorisations += raisim_newton_.steps();
+    if (total.status == Status::converged) break;
+  }
+  return total;
 }
 
 }  // namespace stiction

@@ -15,11 +15,11 @@
 //   5 compliance homotopy                           6 contact space, if it is small enough
 //   6 apgd with Newton now and then; shuffled sweep
 //     orders; random starts; apgd from zero
-// A guess for more than 600 rows in body space is a step of a simulation and is solved at a bounded price: stages 1 to 4 alone.
+// All of it ends with the option `work`, which simulations set. A guess for more than 600 rows in body space is a step of a simulation and is solved at a bounded price: stages 1 to 4 alone.
 // Sweeps may cost what kNewtonSteps Newton steps would (work_estimate.h): whichever was the right choice, the price is about twice
 // that of having known it at most. The stages themselves stand as tables in auto_stages.cpp.
 // convex: pgs, some admm, newton with proximal points, admm to the end. pyramid: pgs, then lemke while its tableau is small,
-// else accelerated pgs; more than four facets: lemke. raisim: bisection.
+// accelerated pgs, dantzig; more than four facets: lemke. raisim: bisection and Newton's method in turn, the sweeps undamped and damped.
 // Failure modes: jammed problems, where no λ need exist: `stalled`; with a proof (feasibility.h): `infeasible`.
 // Reference: the cascade follows measurements on FCLIB (Acary et al. 2014) and robot problems, docs/solvers.md.
 #pragma once
@@ -31,6 +31,8 @@
 #include <stiction/solver/newton/interior_point.h>
 #include <stiction/solver/newton/newton.h>
 #include <stiction/solver/newton/ppa_newton.h>
+#include <stiction/solver/newton/raisim_newton.h>
+#include <stiction/solver/pivot/dantzig.h>
 #include <stiction/solver/pivot/lemke.h>
 #include <stiction/solver/splitting/admm.h>
 #include <stiction/solver/splitting/apgd.h>
@@ -45,14 +47,17 @@ struct AutoOptions : CommonOptions {
   int sweeps = 15;
   int newton_steps = 60;
   int restarts = 16;
+  double work = 0.0;
 
   AutoOptions() { max_iterations = 100000; }
   static constexpr auto fields() {
     using O = AutoOptions;
-    return extend(CommonOptions::fields(),
-                  Field{"sweeps", &O::sweeps, "Gauss-Seidel sweeps before stronger methods [-]", ">= 1"},
-                  Field{"newton_steps", &O::newton_steps, "Newton steps of the first strong stage [-]", ">= 1"},
-                  Field{"restarts", &O::restarts, "restarts before giving up [-]", ">= 0"});
+    return extend(
+        CommonOptions::fields(), Field{"sweeps", &O::sweeps, "Gauss-Seidel sweeps before stronger methods [-]", ">= 1"},
+        Field{"newton_steps", &O::newton_steps, "Newton steps of the first strong stage [-]", ">= 1"},
+        Field{"restarts", &O::restarts, "restarts before giving up [-]", ">= 0"},
+        Field{"work", &O::work,
+              "coulomb: multiply-adds after which the search ends, 0 is unlimited; in simulations 1e9 [-]", ">= 0"});
   }
 };
 
@@ -106,12 +111,13 @@ class AutoSolver : public Method<AutoOptions> {
   Report solve_closed(const ContactProblem& problem, VecOut lambda);
   Report solve_frictionless(const ContactProblem& problem, VecOut lambda);
   Report solve_general(const ContactProblem& problem, VecOut lambda);
-  void begin_general();  // its clock and counts
+  void begin_general(const ContactProblem& problem);  // its clock, counts and prices
   Report judged(const ContactProblem& problem, const char* path, const VecRef& lambda);
 
   // Laws that relax Coulomb's.
   Report solve_convex(const ContactProblem& problem, VecOut lambda);
   Report solve_pyramid(const ContactProblem& problem, VecOut lambda);
+  Report solve_raisim(const ContactProblem& problem, VecOut lambda);
   Report solve_in_turn(const ContactProblem& problem, std::initializer_list<Turn> turns, VecOut lambda);
 
   // Coulomb's law.
@@ -133,7 +139,7 @@ class AutoSolver : public Method<AutoOptions> {
   bool run_gradients(const ContactProblem& problem, bool from_best);
   void prove_infeasible(const ContactProblem& problem);
 
-  int remaining() const { return options_.max_iterations - counts_.iterations; }
+  int remaining() const;
   bool spent() const { return infeasible_ || remaining() <= 0 || best_.out_of_time(); }
   const double* zero(const ContactProblem& problem) { return zero_.assign(problem.rows(), 0.0), zero_.data(); }
   double* guess_from(const ContactProblem& problem, const double* start);
@@ -145,7 +151,9 @@ class AutoSolver : public Method<AutoOptions> {
   Admm short_admm_, admm_;  // some iterations; all of them
   Newton proximal_newton_;
   EliminatingSolver lemke_;
-  Bisection bisection_;
+  Dantzig dantzig_;
+  Bisection bisection_, damped_bisection_;
+  RaisimNewton raisim_newton_;
   InteriorPoint interior_;
   Apgd apgd_;
   FrictionlessSor sor_;
@@ -159,7 +167,8 @@ class AutoSolver : public Method<AutoOptions> {
   JudgeWork work_;
   LocalBlocks local_;
   GrowingVec guess_, zero_, gradient_, kept_, error_, product_, scratch_;
-  Report counts_;  // work done so far in this solve
+  Report counts_;                                  // work done so far in this solve
+  double sweep_price_ = 0.0, factor_price_ = 0.0;  // of this solve
   bool cold_ = false;
   bool core_loaded_ = false, asked_ = false, infeasible_ = false, bounded_ = false;
 };

@@ -9,6 +9,8 @@ namespace stiction {
 namespace {
 
 constexpr double kNearGoal = 100.0;      // ratio of the judge from which the accuracy of the stages is looked at
+constexpr double kInnerWork = 5e8;       // multiply-adds of all stages together, some tenths of a second, and
+constexpr int kInnerIterations = 20000;  // iterations: what has used up both is given up
 constexpr double kSmallestShare = 1e-4;  // of inner_tolerance
 
 double largest(const GrowingVec& x) { return x.size() > 0 ? x.vec().lpNorm<Eigen::Infinity>() : 0.0; }
@@ -119,12 +121,21 @@ void Staggered::tighten() {
   last_ratio_ = ratio;
 }
 
+double Staggered::inner_work() const {
+  const double normals = normal_.rows(), tangents = tangent_.rows();
+  return normal_.iterations() * normals * normals + tangent_.iterations() * tangents * tangents;
+}
+
 Report Staggered::solve(const ContactProblem& p, VecOut lambda) {
   if (!solves<Staggered>(p)) return refuse(kName);
   bool sound = begin(p, lambda);
   while (sound && best_.next()) {
     sound = pass(p, best_.iteration() == 1);
     if (!sound || !best_.take(p, lambda_.data())) break;
+    if (inner_work() > kInnerWork && normal_.iterations() + tangent_.iterations() > kInnerIterations) {
+      best_.end(Status::max_iterations);
+      break;
+    }
     tighten();
     if (options_.anderson > 0) extrapolate();
   }

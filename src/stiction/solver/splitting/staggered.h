@@ -61,6 +61,7 @@ class Staggered : public Method<StaggeredOptions> {
   bool solve_stage(const ContactProblem& problem, const std::vector<int>& rows, SetQp& stage, bool first);
   SetQp::Limits limits(const ContactProblem& problem) const;
   void tighten();
+  double inner_work() const;
   void extrapolate();
 
   std::vector<int> normal_rows_, tangent_rows_;

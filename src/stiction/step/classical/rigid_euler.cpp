@@ -79,7 +79,7 @@ StepReport RigidEulerStepper::step(const StepContext& context, const StepInput& 
     std::copy(w.force.begin(), w.force.end(), out);
   };
   runge_kutta(c, scheme_, h, state.q.data(), state.v.data(), stages_, accelerate);
-  return commit(c, context.work, state, report);
+  return commit(c, context.work, state, report, 1.0 / h);
 }
 
 }  // namespace stiction

@@ -2,6 +2,7 @@
 #include <stiction/step/core/bounded_correction.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace stiction {
 namespace {
@@ -12,6 +13,11 @@ constexpr double kLever = 3.0;   // of (2): how much faster than its contacts a 
 
 bool gives_back(const BlockSpec& spec) {
   return spec.source == RowSource::motor || (spec.compliance > 0.0 && !spec.redundant);
+}
+
+double& account(const BlockSpec& spec, IslandEnergy& e) {
+  if (spec.source == RowSource::motor) return e.motors;
+  return spec.compliance > 0.0 && !spec.redundant ? e.springs : e.work;
 }
 
 // A rigid contact or limit that is corrected.
@@ -67,8 +73,10 @@ IslandEnergy island_energy(const StepContext& c, int island) {
       lifted += 0.5 * lambda * (rows.before[r] + rows.free[r] + change);
       out.exchanged += std::abs(lambda * rows.free[r]) + 0.5 * std::abs(lambda * change);
       out.slope += lambda * rows.free[r], out.curvature += lambda * change;
+      const double wanted = rows.free[r] - spec.g[r];
+      if (spec.compliance > 0.0 && !spec.redundant) out.held += 0.5 * wanted * wanted / spec.compliance;
     }
-    (gives_back(spec) ? out.stored : out.work) += done;
+    account(spec, out) += done;
     if (spec.source != RowSource::torsion) out.given += std::max(0.0, lifted);
   }
   return out;
@@ -137,7 +145,9 @@ double stored_energy(const StepContext& c, int island) {
   const auto first = a.islands.block.begin() + a.islands.start[island];
   const auto last = a.islands.block.begin() + a.islands.start[island + 1];
   const bool any = std::any_of(first, last, [&](int block) { return gives_back(a.specs[block]); });
-  return any ? island_energy(c, island).stored : 0.0;
+  if (!any) return 0.0;
+  const IslandEnergy energy = island_energy(c, island);
+  return std::abs(energy.motors) + std::abs(energy.springs);
 }
 
 std::uint32_t pause_of(const StepContext& c, int island) {

@@ -6,7 +6,8 @@
 //   bound: W ≤ ½ m (3 s)²,    m the mass of the island's trees, s its fastest correction                                    (2)
 // An island whose problem is infeasible, or whose impulses break (2), is solved again without correction, and if that is
 // accepted once more with the correction scaled so that (2) holds; the report counts it in `corrections_dropped`. Impulses that
-// the judge refused and that still give energy are scaled to the length at which they take the most; the status stays what it was.
+// the judge refused and that still give energy, or more than springs hold, are scaled to the length at which they take the most; the
+// status stays what it was.
 // A contradiction need not be provable: a deep overlap whose normal is nearly across all that can move makes a solver end with impulses
 // that cancel each other, far beyond what moves; two limits and a contact may be apart by a micrometre. So an island that did not converge
 // after kExhausted iterations, or that exchanges kJam times the energy of (2), is solved without correction, too; that counts if it
@@ -23,13 +24,15 @@
 
 #include <stiction/step/core/impulses.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace stiction {
 
-// (1), of rows that store no energy and of those that do: springs and motors.
+// (1), of rows that store no energy and of those that may give some: motors and springs.
 struct IslandEnergy {
-  double work = 0.0, stored = 0.0;
+  double work = 0.0, motors = 0.0, springs = 0.0;
+  double held = 0.0;       // ½ r²/R: what springs of reference velocity r and compliance R can give in a step
   double given = 0.0;      // by corrections, with what they lift against gravity: Σ max(0, ½ λ(u_before + u⁺))
   double exchanged = 0.0;  // all positive: what `work` is small or large beside
   double slope = 0.0, curvature = 0.0;  // of W over a scale of all impulses: λᵀu_f and λᵀGλ
@@ -81,21 +84,22 @@ Report solve_bounded(const StepContext& c, int island, const Solve& solve, StepR
   Workspace& work = c.work;
   const double bound = correction_energy(c, island);
   const auto fine = [&](const Report& r, const IslandEnergy& e) {
-    return e.work <= bound + (r.status == Status::converged ? kAccepted : kRefused) * e.exchanged;
+    const double springs = r.status == Status::converged ? 0.0 : std::max(0.0, e.springs - e.held);
+    return e.work + springs <= bound + (r.status == Status::converged ? kAccepted : kRefused) * e.exchanged;
   };
   if (const std::uint32_t pause = bound > 0.0 ? pause_of(c, island) : 0; pause > 0) {
     share_corrections(island, 1.0, 0.0, work.assembly);
     ++report.corrections_dropped;
     if (const Report plain = solve_gently(c, island, solve, solve()); plain.status == Status::converged) {
       set_pause(c, island, pause - 1);
-      work.granted += std::abs(stored_energy(c, island));
+      work.granted += stored_energy(c, island);
       return plain;
     }
     share_corrections(island, 0.0, 1.0, work.assembly);
   }
   Report result = solve();
   if (result.status == Status::converged && bound == 0.0) {
-    work.granted += std::abs(stored_energy(c, island));
+    work.granted += stored_energy(c, island);
     return result;
   }
   IslandEnergy energy = island_energy(c, island);
@@ -140,7 +144,9 @@ Report solve_bounded(const StepContext& c, int island, const Solve& solve, StepR
     for (int i = 0; i < work.lambda.size(); ++i) work.lambda[i] = scale > 0.0 ? scale * work.lambda[i] : 0.0;
     energy = island_energy(c, island);
   }
-  work.granted += std::abs(energy.stored) + (result.status == Status::converged ? energy.given : bound);
+  const bool accepted = result.status == Status::converged;
+  work.granted += std::abs(energy.motors) + (accepted ? energy.given : bound);
+  work.granted += accepted ? std::abs(energy.springs) : std::min(std::abs(energy.springs), energy.held);
   return result;
 }
 

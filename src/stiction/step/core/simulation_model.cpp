@@ -20,7 +20,7 @@ void note_overlap(const std::vector<Contact>& contacts, StepReport& report) {
 
 void Workspace::resize(const World& world, const Layout& layout) {
   kinematics.resize(world, layout);
-  end.resize(world, layout);
+  guard.kinematics.resize(world, layout);
   for (std::vector<double>* x : {&v, &next, &z, &whitened, &limit_impulse, &friction_impulse}) x->resize(world.nv);
   q.resize(world.nq);
   mean.resize(world.nv), applied.resize(world.nv);

@@ -6,6 +6,7 @@
 #include <stiction/law/assemble.h>
 #include <stiction/law/contact_law.h>
 #include <stiction/step/core/free_flight.h>
+#include <stiction/step/core/guard_work.h>
 #include <stiction/step/core/joint_friction.h>
 #include <stiction/step/core/step_report.h>
 
@@ -42,7 +43,6 @@ struct Wrench {
 struct Workspace {
   StageClock clock;
   Kinematics kinematics;
-  Kinematics end;  // of the energy guard
   DetectionWork detection;
   std::vector<Contact> contacts;
   std::vector<double> impulses;  // 3 per contact, (T1, T2, N) [N s]
@@ -55,6 +55,7 @@ struct Workspace {
   std::vector<double> applied;    // forces of motors, dampers and loads; without weight and inertia
   std::vector<double> tree_mass;  // [kg]
   double granted = 0.0;           // energy that springs and drift corrections gave in this step [J]
+  GuardWork guard;
   FreeFlight flight;
   JointFriction friction;
   GrowingVec kept, product, scratch;  // impulses to go back to; Gλ

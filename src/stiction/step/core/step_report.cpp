@@ -16,7 +16,7 @@ void merge(StepReport& total, const StepReport& later) {
   total.status = worse(total.status, later.status);
   total.iterations += later.iterations;
   total.factorisations += later.factorisations;
-  total.steps += later.steps;
+  total.steps += later.not_made() ? 0 : later.steps;
   total.unaccepted += later.unaccepted;
   total.contacts = later.contacts;
   total.islands = later.islands;

@@ -8,6 +8,7 @@
 #include <stiction/step/core/energy_guard.h>
 #include <stiction/step/core/impulses.h>
 #include <stiction/step/core/smooth_forces.h>
+#include <stiction/step/core/spring_energy.h>
 #include <stiction/step/hard/moreau.h>
 
 #include <algorithm>
@@ -142,6 +143,13 @@ StepReport MoreauStepper::step(const StepContext& c, const StepInput& input, Sta
   if (options_.energy_balance) {
     const double* moved = options_.project ? projection_.displacement().data() : nullptr;
     report.imbalance = balance_.close(c, moved, state, end_q_.data(), start_.data());
+  }
+  const GuardedStep guarded{c.world, c.model, work, state.q.data(), state.v.data(), guarded_q_.data(), start_.data()};
+  if (c.model.compliant() && energy_is_in_doubt(guarded, report)) {
+    // what its contacts did is not a load: their springs may give what they hold
+    for (std::size_t i = 0; i < contact_force_.size(); ++i) work.applied[i] -= contact_force_[i];
+    forward_kinematics(c.world, c.model.layout, state.q.data(), state.v.data(), work.guard.kinematics);
+    work.granted += spring_energy(c.world, c.model, state, work.guard.kinematics, 0.0, work);
   }
   if (!energy_is_explained(c, state, work.v.data(), work.next.data(), guarded_q_, start_, report)) return report;
   return commit(assemble_input(c, state), work, end_q_, start_, c.model.compliant() ? &records_ : nullptr, state,

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/dynamics/kernels/tree_factor.h>
 #include <stiction/law/contact_query.h>
+#include <stiction/step/core/energy_guard.h>
 #include <stiction/step/core/smooth_forces.h>
+#include <stiction/step/core/spring_energy.h>
 #include <stiction/step/soft/soft_dynamics.h>
 
 #include <algorithm>
@@ -10,6 +12,21 @@ namespace stiction {
 namespace {
 
 Pose pose_of(const SoftContext& c, BodyId body) { return body_pose(c.model.layout, c.work.kinematics, body); }
+
+// The energy guard with what loads, motors and springs can give, as they are at the start of the step.
+bool guarded(const SoftContext& c, Workspace& shared, const State& state, double rate, StepReport& report) {
+  const double *q = state.q.data(), *v = state.v.data();
+  const GuardedStep s{c.world, c.model, shared, q, v, c.work.next_q.data(), c.work.next_v.data()};
+  if (!energy_is_in_doubt(s, report)) return true;
+  Kinematics& k = shared.guard.kinematics;
+  fused_pass(c.world, c.model.layout, q, v, Purpose::step, k);
+  smooth_forces(c.world, c.model.layout, c.pd, c.input, {q, v, c.model.dt, 0.0}, k, shared.applied.data());
+  for (int i = 0; i < c.world.nv; ++i) shared.applied[i] += k.bias[i];
+  if (c.world.ntau > 0)  // dampers give nothing
+    for (int i = 0; i < c.world.nv; ++i) shared.applied[i] += c.world.joint_damping[i] * v[i];
+  shared.granted = spring_energy(c.world, c.model, state, k, rate, shared);
+  return energy_is_explained(s, v, s.next_v, report);
+}
 
 }  // namespace
 
@@ -135,9 +152,10 @@ void keep_contacts(const SoftContext& c, Workspace& shared, StepReport& report) 
   note_overlap(shared.contacts, report);
 }
 
-StepReport commit(const SoftContext& c, Workspace& shared, State& state, StepReport report) {
+StepReport commit(const SoftContext& c, Workspace& shared, State& state, StepReport report, double rate) {
   SoftWork& w = c.work;
   if (!all_finite(w.next_q) || !all_finite(w.next_v)) return report.failed();
+  if (!guarded(c, shared, state, rate, report)) return report;
   std::copy(w.next_q.begin(), w.next_q.end(), state.q.data());
   std::copy(w.next_v.begin(), w.next_v.end(), state.v.data());
   state.anchors.assign(w.records.begin(), w.records.end());

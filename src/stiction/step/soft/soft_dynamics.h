@@ -73,7 +73,8 @@ void use_pass_forces(std::vector<SoftPoint>& points);
 // Contacts of the last pass, for queries: they tell where the step began. Their overlap goes into the report.
 void keep_contacts(const SoftContext& c, Workspace& shared, StepReport& report);
 // Ends a step: state ← (next_q, next_v, records), mean forces of the points for queries. If something is not finite the status is
-// numerical_failure and the state is not changed.
-StepReport commit(const SoftContext& c, Workspace& shared, State& state, StepReport report);
+// numerical_failure, if its energy came from nowhere it is unphysical (core/energy_guard.h), and the state is not changed.
+// `rate`: share of the points' displacements that the stepper itself takes back [1/s].
+StepReport commit(const SoftContext& c, Workspace& shared, State& state, StepReport report, double rate = 0.0);
 
 }  // namespace stiction

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Worlds of bench/stress that failed once, and what was wrong."""
+
+WORLDS = {
+    17: "anchored, rk4 at 4 ms: 3.6e30 J in a step, converged",
+    62: "anchored, a soft loop at 50 ms: 100 J became 3.7e5 J, converged",
+    68: "anchored, euler at 14 ms: 2.4e12 J in a step, converged",
+    76: "compliant, moreau at 70 ms: 5 J became 1e12 J, converged",
+    84: "anchored, rigid_euler: 3e12 J in a step, converged",
+    166: "relaxed (micro), rk_gill at 18 ms: 5e35 J in a step, converged",
+    29: "raisim: 350 000 sweeps in a step",
+    140: "pyramid: 200 000 sweeps in a step",
+    561: "coulomb: 500 000 iterations in a step",
+    1176: "raisim, a soft loop, bisection: refused impulses gave 5e4 J, max_iterations",
+    1334: "convex, a soft loop, sor: refused impulses gave 3e5 J, max_iterations",
+    58: "coulomb: friction of a light body beside a heavy one wrong, converged",
+    248: "coulomb: likewise, 14 000 times the tolerance",
+    1027: "raisim: 5900 times the tolerance in the power of friction, converged",
+    101: "raisim: slip within the cone called converged",
+}

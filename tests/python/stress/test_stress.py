@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Random worlds and problems under every law, solver and stepper. Oracles: invariants of mechanics and a second judge (bench/stress). Longer runs:
+python bench/stress, python bench/stress/small.py."""
+
+import sys
+import time
+
+import numpy as np
+import pytest
+
+import stiction as st
+from repository import ROOT
+
+sys.path.insert(0, str(ROOT / "bench" / "stress"))
+import checks
+import judge
+import kept
+import small
+import worlds
+
+BATCHES, WORLDS = 8, 25
+
+
+@pytest.mark.parametrize("batch", range(BATCHES))
+def test_random_worlds(batch):
+    results = [checks.run(seed) for seed in range(batch * WORLDS, (batch + 1) * WORLDS)]
+    assert not [(r.told, r.broken) for r in results if r.broken]
+    assert sum(r.outcome == "ran" for r in results) > 0.8 * WORLDS
+
+
+@pytest.mark.parametrize("seed", kept.WORLDS)
+def test_worlds_that_failed_once(seed):
+    assert not checks.run(seed).broken
+
+
+@pytest.mark.full
+def test_random_worlds_for_five_minutes():
+    end, seed, broken = time.monotonic() + 300.0, 100_000, []
+    while time.monotonic() < end:
+        result = checks.run(seed)
+        broken += [(result.told, result.broken)] if result.broken else []
+        seed += 1
+    assert not broken
+
+
+def test_a_world_is_its_number():
+    a, b = (worlds.make(7).sim for _ in range(2))
+    a.step(n=5), b.step(n=5)
+    assert a.hash() == b.hash()
+
+
+def test_the_checks_find_what_is_wrong():
+    """Energy from nowhere, a state that moved though the step was not made, momentum that came from outside."""
+    case = next(
+        c for c in map(worlds.make, range(10_000)) if c.isolated and c.family == "hard" and c.sim.energy().kinetic > 1.0
+    )
+    before = checks.look(case.sim)
+    report = case.sim.step()
+    after = checks.look(case.sim)
+    assert not checks.check_step(case, before, after, report)
+    case.sim.v[:] *= 100.0
+    found = checks.check_step(case, before, checks.look(case.sim), report)
+    assert any(what.startswith("energy") for what in found) and any(what.startswith("momentum") for what in found)
+
+
+@pytest.mark.parametrize("law", small.BARS)
+def test_small_problems(law):
+    found = small.count(law, 0, 200)
+    assert not found.false
+    assert found.solved >= small.BARS[law] * found.granted - 1.0  # of 200 one is half a percent
+
+
+def slides(law, mu, inside):
+    """A contact of 1 kg that slides at 1 mm/s with a share of the friction that it should have."""
+    problem = st.ContactProblem(np.eye(3), [0.0, 0.0, -1.0], mu=mu, law=law, dt=1e-3)
+    return problem, np.array([inside, 0.0, 1.0])
+
+
+@pytest.mark.parametrize("law", ["coulomb", "pyramid", "raisim"])
+def test_slip_within_a_wide_cone_is_refused(law):
+    """With mu 100 the natural map sees u_T alone, which may be as small as the force tolerance; friction that does not act does."""
+    problem, impulse = slides(law, 100.0, 9e-9)
+    found = st.evaluate(problem, impulse)
+    assert found.complementarity == pytest.approx(100.0 * 9e-9 / 1e-3, rel=1e-6)
+    assert judge.ratio(problem, impulse) > 1.0 and found.ratio > 1.0
+
+
+def test_a_light_contact_is_judged_by_its_own_forces():
+    """1e-5 kg slides on a plate of 1000 kg that rests: friction 3 % too small is no rounding error of the plate's weight."""
+    dt, mu, light = 1e-3, 0.5, 1e-5
+    G = np.diag([1e5, 1e5, 1e5, 1e-3, 1e-3, 1e-3])
+    g = np.array([1.0, 0.0, -9.81 * dt, 0.0, 0.0, -9.81 * dt])
+    problem = st.ContactProblem(G, g, mu=mu, dt=dt)
+    normal = light * 9.81 * dt
+    right = np.array([-mu * normal, 0.0, normal, 0.0, 0.0, 1000.0 * 9.81 * dt])
+    wrong = right * (0.97, 1.0, 1.0, 1.0, 1.0, 1.0)
+    for impulse, accepted in ((right, True), (wrong, False)):
+        assert st.evaluate(problem, impulse).accepted == accepted
+        assert (judge.ratio(problem, impulse) <= 1.0) == accepted
