@@ -17,7 +17,7 @@ function(stiction_tests target library)
     stiction_unity(${target} ${sources})
     stiction_precompile(${target} <gtest/gtest.h> <stiction/solver/core/solver.h>)
     if(STICTION_SANITIZE)  # checks of every reference in the templates of GoogleTest and Eigen take two thirds of a compile
-      target_compile_options(${target} PRIVATE -fno-sanitize=null,alignment,vptr -g1)
+      target_compile_options(${target} PRIVATE -fno-sanitize=null,alignment,vptr)
     endif()
     add_test(NAME ${target} COMMAND ${target})
     set_tests_properties(${target} PROPERTIES TIMEOUT 3600)  # sanitizers slow some solvers down by forty
