@@ -33,7 +33,6 @@ if(NOT STICTION_SOLVER_ONLY)
                         PRIVATE pinocchio::pinocchio_parsers pinocchio::pinocchio_collision coal::coal)
   # Pinocchio wants to be included before Boost's and Eigen's headers.
   set(foreign ${PROJECT_SOURCE_DIR}/src/stiction)
-  set_source_files_properties(${foreign}/model/urdf/pinocchio_loader.cpp ${foreign}/model/urdf/pinocchio_convert.cpp
-                              ${foreign}/geometry/coal_bridge.cpp
+  set_source_files_properties(${foreign}/model/urdf/pinocchio_loader.cpp ${foreign}/geometry/coal_bridge.cpp
                               PROPERTIES SKIP_PRECOMPILE_HEADERS ON SKIP_UNITY_BUILD_INCLUSION ON)
 endif()

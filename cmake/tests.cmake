@@ -2,6 +2,14 @@
 find_package(GTest REQUIRED)
 add_custom_target(stiction_tests)
 
+# What several tests share and what is slow to compile: problems to solve, Eigen's factorisations as oracles. Compiled once.
+file(GLOB support_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/cpp/support/*.cpp ${PROJECT_SOURCE_DIR}/tests/cpp/solver/*.cpp)
+add_library(stiction_test_support STATIC ${support_sources})
+target_include_directories(stiction_test_support PUBLIC ${PROJECT_SOURCE_DIR}/tests/cpp)
+target_link_libraries(stiction_test_support PUBLIC stiction_solver)
+stiction_warnings(stiction_test_support)
+stiction_unity(stiction_test_support ${support_sources})
+
 function(stiction_tests target library)
   set(sources)
   foreach(folder IN LISTS ARGN)
@@ -10,14 +18,13 @@ function(stiction_tests target library)
   endforeach()
   if(sources)
     add_executable(${target} ${sources})
-    target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests/cpp)
-    target_link_libraries(${target} PRIVATE ${library} GTest::gtest GTest::gtest_main)
+    target_link_libraries(${target} PRIVATE stiction_test_support ${library} GTest::gtest GTest::gtest_main)
     target_compile_definitions(${target} PRIVATE STICTION_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
     stiction_warnings(${target})
     stiction_unity(${target} ${sources})
     stiction_precompile(${target} <gtest/gtest.h> <stiction/solver/core/solver.h>)
     if(STICTION_SANITIZE)  # checks of every reference in the templates of GoogleTest and Eigen take two thirds of a compile
-      target_compile_options(${target} PRIVATE -fno-sanitize=null,alignment,vptr -g1)
+      target_compile_options(${target} PRIVATE -fno-sanitize=null,alignment,vptr)
     endif()
     add_test(NAME ${target} COMMAND ${target})
     set_tests_properties(${target} PROPERTIES TIMEOUT 3600)  # sanitizers slow some solvers down by forty

@@ -78,7 +78,7 @@ bool has_option(RelaxedModel model, const std::string& option) {
   return true;
 }
 
-void check_world(const World& world) {
+void check_relaxed_world(const World& world) {
   if (!world.couplings.empty())
     throw InvalidInput("law 'relaxed': the equality '" + world.couplings.front().name +
                        "' of joints has no form in this law; take a hard law");
@@ -105,7 +105,7 @@ RelaxedLaw make_relaxed(const World& world, const OptionMap& map) {
     throw InvalidInput(unknown_name("law 'relaxed': unilateral", o.unilateral, {"exact", "omit"}));
   law.omit = o.unilateral == "omit";
   check_options("law 'relaxed'", o);
-  check_world(world);
+  check_relaxed_world(world);
   return law;
 }
 

@@ -11,9 +11,10 @@
 #include <stiction/solver/core/solver.h>
 #include <stiction/solver/linalg/kkt_delassus.h>
 
-#include <Eigen/Cholesky>
 #include <chrono>
 #include <filesystem>
+
+#include "support/dense_oracles.h"
 
 namespace stiction {
 namespace {
@@ -66,7 +67,7 @@ Posed pose_robot(const std::string& file, int count) {
     };
     J.middleRows(3 * i, 3) = c.axes * (rows(c.b) - rows(c.a));
   }
-  p.G = J * mass_matrix(*p.world, *p.layout, p.q).ldlt().solve(J.transpose());
+  p.G = J * test::solve_symmetric(mass_matrix(*p.world, *p.layout, p.q), J.transpose());
   return p;
 }
 

@@ -9,10 +9,11 @@
 #include <stiction/solver/catalog.h>
 #include <stiction/solver/core/solver.h>
 
-#include <Eigen/QR>
 #include <cmath>
 #include <limits>
 #include <string>
+
+#include "support/dense_oracles.h"
 
 namespace stiction {
 namespace {
@@ -67,7 +68,7 @@ Mat random_basis(int n, std::uint64_t seed) {
   Mat A(n, n);
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j) A(i, j) = random.uniform(-1.0, 1.0);
-  return Eigen::HouseholderQR<Mat>(A).householderQ();
+  return test::orthogonal_factor(A);
 }
 
 // Eigenvalues: one `smallest`, a third of them zero, the rest spread over [0.1, 1].

@@ -2,20 +2,12 @@
 """Recordings. Oracles: the simulator itself stepped without a recorder, the public mcap reader, an independent decoder of ROS 2
 messages, and identities (what was put in comes out; a world read back has the fingerprint of the original)."""
 
-import json
-import signal
-import subprocess
-import sys
-import time
-
 import numpy as np
 import pytest
 from mcap.reader import make_reader
 
 import stiction as st
 from stiction.viewer import Source
-
-LAWS = [entry.name for entry in st.catalog()["laws"]]
 
 
 def drive(sim, steps=30):
@@ -139,82 +131,6 @@ def test_same_run_same_bytes(tmp_path):
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 
-@pytest.mark.parametrize("law", LAWS)
-def test_every_law_replays(law, tmp_path):
-    sim = st.scene("starleth_push", law=law)
-    with st.record(sim, tmp_path / "run.mcap", every=3):
-        sim.step(n=50)
-    log = st.recording.load(tmp_path / "run.mcap")
-    assert log.step.tolist() == list(range(0, 49, 3))
-    out = st.recording.replay(log)
-    assert out.exact and out.compared == 16 and out.steps == 50
-
-
-@pytest.mark.parametrize("coordinates", ["extended", "maximal"])
-def test_other_coordinates_replay(coordinates, tmp_path):
-    """The recorded world is the one that was given, before joints were cut."""
-    world = st.World()
-    world.add_ground(mu=0.8)
-    st.robots.load("starleth", world, position=(0, 0, 0.53))
-    sim = st.Simulator(world, coordinates=coordinates)
-    sim.set_pd(kp=200.0, kd=10.0)
-    with st.record(sim, tmp_path / "run.mcap"):
-        sim.step(n=30)
-    assert st.recording.replay(st.recording.load(tmp_path / "run.mcap")).exact
-    assert st.recording.load(tmp_path / "run.mcap").simulator().save_world() == sim.save_world()
-
-
-def shapes_world():
-    """Every kind of shape, a loop, a held point, materials and filters."""
-    rng = np.random.default_rng(3)
-    world = st.World()
-    world.gravity = (0.1, 0.0, -9.7)
-    world.add_heightfield(0.05 * rng.random((6, 6)), (4.0, 4.0))
-    world.add_static_mesh((np.array([[-2, -2, -1], [2, -2, -1], [0, 2, -1.0]]), np.array([[0, 1, 2]])))
-    world.add_material("rubber", mu=0.9, restitution=0.3)
-    a = world.add_sphere(0.1, 1.0, position=(0, 0, 0.4), material="rubber")
-    b = world.add_box((0.2, 0.3, 0.1), 2.0, position=(0.5, 0, 0.4), angular_velocity=(1, 2, 3))
-    world.add_capsule(0.05, 0.2, 1.0, position=(-0.5, 0, 0.4))
-    world.add_cylinder(0.1, 0.2, 1.0, position=(0, 0.6, 0.4), rotation=(0.6, 0, 0, 0.8))
-    c = world.add_convex(rng.normal(size=(40, 3)) * 0.1, 1.0, position=(0, -0.6, 0.6))
-    world.add_contact_point(a, (0, 0, 0.1), bilateral=True, stiffness=1e4, damping=30)
-    world.add_loop(a, b, point_a=(0.25, 0, 0), point_b=(-0.25, 0, 0))
-    world.exclude(b, c)
-    return world
-
-
-def test_a_world_read_back_is_the_same_world(tmp_path):
-    sim = st.Simulator(shapes_world(), dt=2e-3, solver="nsgs", solver_options=dict(tolerance=1e-9, max_iterations=300))
-    with st.record(sim, tmp_path / "run.mcap"):
-        sim.step(n=200)
-    log = st.recording.load(tmp_path / "run.mcap")
-    again = log.simulator()
-    assert again.fingerprint == sim.fingerprint and again.settings == sim.settings
-    assert [g.kind for g in again.geoms] == [g.kind for g in sim.geoms]
-    assert st.recording.replay(log).exact and log.reports["contacts"].max() > 5
-
-
-@pytest.mark.parametrize("name", [entry.name for entry in st.catalog()["scenes"]])
-def test_worlds_of_all_scenes_survive(name):
-    sim = st.scene(name)
-    again = st._core.simulator_of_world(sim.save_world(), **sim.settings)
-    assert again.fingerprint == sim.fingerprint
-    again.restore(sim.save())
-    assert again.hash() == sim.hash() and again.save_world() == sim.save_world()
-
-
-def test_damaged_worlds_are_refused():
-    sim = st.scene("cube_slide")
-    world = bytearray(sim.save_world())
-    with pytest.raises(st.InvalidInput, match="first bytes"):
-        st._core.simulator_of_world(b"nonsense of some length", **sim.settings)
-    world[-3] ^= 1
-    with pytest.raises(st.InvalidInput, match="damaged"):
-        st._core.simulator_of_world(bytes(world), **sim.settings)
-    with pytest.raises(st.InvalidInput, match=r"damaged|too early"):
-        st._core.simulator_of_world(sim.save_world()[:-8], **sim.settings)
-
-
 def test_a_difference_is_found_and_named(recorded, tmp_path):
     """One bit of one state is turned over: replay must name that step."""
     path, *_ = recorded
@@ -261,101 +177,6 @@ def test_exports_hold_the_numbers(recorded, tmp_path):
     assert np.array_equal(
         points["force_z"], np.concatenate([log.contacts[s]["force"][:, 2] for s in sorted(log.contacts)])
     )
-
-
-CHILD = """
-import os, struct, sys, time
-import stiction as st
-sim = st.scene("starleth_push")
-progress = os.open(sys.argv[2], os.O_WRONLY | os.O_CREAT)
-with st.record(sim, sys.argv[1]):
-    step = 0
-    while True:
-        sim.step()
-        step += 1
-        os.write(progress, struct.pack("<dQ", time.monotonic(), step))
-"""
-
-
-def kill_and_recover(folder, delay):
-    """Kills a recording process `delay` seconds after its first step. Returns what it had told and what was recovered."""
-    file, told = folder / "run.mcap", folder / "progress"
-    child = subprocess.Popen([sys.executable, "-c", CHILD, file, told])
-    try:
-        deadline = time.monotonic() + 120
-        while not (told.exists() and told.stat().st_size) and time.monotonic() < deadline:
-            time.sleep(0.01)
-        time.sleep(delay)
-        killed = time.monotonic()
-    finally:
-        child.send_signal(signal.SIGKILL)
-        child.wait()
-    data = told.read_bytes()
-    entries = np.frombuffer(data[: len(data) // 16 * 16], np.dtype([("time", "<f8"), ("step", "<u8")]))
-    log = st.recording.load(file)
-    assert not log.complete
-    promised = entries["step"][entries["time"] <= killed - 0.1].max(initial=0)
-    assert log.step[-1] >= promised, "everything up to 100 ms before the kill"
-    assert log.step[-1] >= entries["step"].max(initial=0), "in fact every step that had returned"
-    whole = st.recording.recover(file, folder / "whole.mcap")
-    with open(whole.path, "rb") as stream:
-        assert make_reader(stream, validate_crcs=True).get_summary().statistics.message_count > 0
-    out = st.recording.replay(whole)
-    assert out.exact and out.steps == log.step[-1] > 0
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_killed_recordings_lose_nothing(seed, tmp_path):
-    kill_and_recover(tmp_path, np.random.default_rng(seed).uniform(0.0, 1.0))
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("seed", range(3, 23))
-def test_killed_recordings_lose_nothing_at_twenty_more_moments(seed, tmp_path):
-    kill_and_recover(tmp_path, np.random.default_rng(seed).uniform(0.0, 4.0))
-
-
-def test_interrupt_leaves_a_finished_file(tmp_path):
-    """Ctrl-C during `stiction run --record`: exit code 130, and the file is complete."""
-    file = tmp_path / "run.mcap"
-    command = [sys.executable, "-m", "stiction.cli", "run", "starleth_push", "--duration", "600", "--record", str(file)]
-    child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    deadline = time.monotonic() + 120
-    while not (file.exists() and file.stat().st_size > 200_000) and time.monotonic() < deadline:
-        time.sleep(0.01)
-    child.send_signal(signal.SIGINT)
-    _, error = child.communicate(timeout=60)
-    assert child.returncode == 130 and b"Traceback" not in error
-    log = st.recording.load(file)
-    assert log.complete and st.recording.replay(log).exact
-
-
-def test_commands(tmp_path):
-    def stiction(*arguments, code=0):
-        done = subprocess.run(
-            [sys.executable, "-m", "stiction.cli", *arguments], cwd=tmp_path, capture_output=True, text=True
-        )
-        assert done.returncode == code, f"{done.stdout}\n{done.stderr}"
-        return done
-
-    stiction("run", "cube_slide", "--duration", "0.1", "--record", "run.mcap")
-    found = json.loads(stiction("log", "info", "run.mcap", "--json").stdout)
-    assert found["complete"] and found["steps"] == 100 and found["scene"] == "cube_slide" and found["law"] == "coulomb"
-    assert "all the same to the last bit" in stiction("replay", "run.mcap").stdout
-    assert json.loads(stiction("replay", "run.mcap", "--json").stdout)["exact"] is True
-    (tmp_path / "short.mcap").write_bytes((tmp_path / "run.mcap").read_bytes()[:-3000])
-    assert "cut short" in stiction("log", "info", "short.mcap").stdout
-    stiction("log", "recover", "short.mcap", "whole.mcap")
-    assert json.loads(stiction("replay", "whole.mcap", "--json").stdout)["exact"] is True
-    stiction("log", "export", "run.mcap", "run.npz")
-    stiction("plot", "run.mcap", "--out", "figure.html", "--what", "energy,forces,residual")
-    page = (tmp_path / "figure.html").read_text()
-    assert page.count("<svg") == 1 and "http:" not in page and "https:" not in page
-    for wrong in (["replay", "no.mcap"], ["plot", "run.mcap", "--what", "colour"], ["plot", "run.mcap", "--out", "x.txt"],
-                  ["log", "export", "run.mcap", "x.txt"], ["log", "recover", "run.mcap", "run.mcap"]):  # fmt: skip
-        done = stiction(*wrong, code=2)
-        assert len(done.stderr.strip().splitlines()) == 1 and done.stderr.startswith("stiction: ")
-    assert {f.name for f in tmp_path.iterdir()} == {"run.mcap", "short.mcap", "whole.mcap", "run.npz", "figure.html"}
 
 
 def test_bad_use_is_refused(tmp_path):

@@ -31,9 +31,17 @@ SCENES, PROBLEMS = by_first_word(RECORDED["scenes"]), by_first_word(RECORDED["so
 problems = functools.cache(cases.load_problems)
 
 
+def is_slow(name):
+    """A case of which ten steps could not be recorded in ten seconds: dense methods on the tower of kapla."""
+    steps, found = RECORDED["scenes"][name]["long"]
+    return steps < 10 and not found.startswith("refused")
+
+
 def check_scene(scene, length):
     changed = {}
     for name in SCENES[scene]:
+        if length == "short" and is_slow(name):
+            continue  # only in --full
         steps, wanted = RECORDED["scenes"][name][length]
         found = cases.run_scene(name, steps)
         if found != wanted:

@@ -8,7 +8,6 @@
 #include <stiction/model/mjcf/mjcf_reference.h>
 #include <stiction/model/world/checks.h>
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 
@@ -140,7 +139,7 @@ class Actuators {
     if (a.target != Actuator::joint && a.target != Actuator::joint_in_parent) return;
     if (a.gain[0] != -a.bias[1] || !(a.bias[2] > 0.0)) return;
     const Body& body = robot().bodies[a.body];
-    if (inverse_.size() == 0) inverse_ = mjcf_mass_matrix(model_).llt().solve(Mat::Identity(robot().nv, robot().nv));
+    if (inverse_.size() == 0) inverse_ = mjcf_inverse_mass(model_);
     const int n = sizes(body.joint).nv;
     const Vec gear = values.gear.head(n);
     const double seen = gear.dot(inverse_.block(body.v, body.v, n, n) * gear);

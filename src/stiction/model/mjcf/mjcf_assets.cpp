@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // A box of half sizes s and mass m has the moments I_x = m/3 (s_y² + s_z²), …, so s_x² = 3 (I_y + I_z − I_x)/(2m).
 #include <stiction/base/missing_file.h>
+#include <stiction/base/principal_axes.h>
 #include <stiction/geometry/convex_mesh.h>
 #include <stiction/geometry/triangle_mesh.h>
 #include <stiction/model/files/mesh_files.h>
@@ -9,7 +10,6 @@
 #include <stiction/model/mjcf/mjcf_mass.h>
 #include <stiction/model/world/checks.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
@@ -202,10 +202,10 @@ Shape MjcfAssets::heightfield(const std::string& name, const std::string& place)
 MjcfFit fit_to_mesh(const Shape& mesh, const std::string& rule, const std::string& type, bool by_box) {
   const VolumeIntegrals integrals = mesh_integrals(mesh, rule);
   const SolidInertia solid = from_integrals(integrals, 1.0);
-  const Eigen::SelfAdjointEigenSolver<Mat3> solver(solid.about_com);
-  Mat3 axes = solver.eigenvectors().rowwise().reverse();  // the largest moment first
+  const PrincipalAxes principal = principal_axes(solid.about_com);
+  Mat3 axes = principal.axes.rowwise().reverse();  // the largest moment first
   if (axes.determinant() < 0.0) axes.col(0) = -axes.col(0);
-  const Vec3 moments = solver.eigenvalues().reverse();
+  const Vec3 moments = principal.moments.reverse();
   MjcfFit out;
   out.pose = {axes, solid.com};
   Vec3 half = (1.5 * (Vec3::Constant(moments.sum()) - 2.0 * moments)).cwiseMax(0.0).cwiseSqrt();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // A fluid around the bodies: <option density viscosity wind>. A body with geoms of fluidshape="ellipsoid" feels it there, every other one
 // as the box that has its inertia.
+#include <stiction/base/principal_axes.h>
 #include <stiction/model/mjcf/mjcf.h>
 #include <stiction/model/mjcf/mjcf_actuator_values.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -17,10 +17,10 @@ constexpr double kTiny = 1e-15;
 // The box that has the link's inertia, in its principal axes.
 void set_box(const MjcfLink& link, FluidPart& part) {
   const Mat3& I = link.inertia.about_com;
-  const Eigen::SelfAdjointEigenSolver<Mat3> solver(I);
+  const PrincipalAxes principal = principal_axes(I);
   const bool diagonal = (I - Mat3(I.diagonal().asDiagonal())).norm() <= 1e-12 * I.norm();
-  Mat3 axes = diagonal ? Mat3(Mat3::Identity()) : solver.eigenvectors();
-  const Vec3 moments = diagonal ? Vec3(I.diagonal()) : Vec3(solver.eigenvalues());
+  Mat3 axes = diagonal ? Mat3(Mat3::Identity()) : principal.axes;
+  const Vec3 moments = diagonal ? Vec3(I.diagonal()) : principal.moments;
   if (axes.determinant() < 0.0) axes.col(2) *= -1.0;
   part.placement = link.placement * Pose{axes, link.inertia.com};
   for (int i = 0; i < 3; ++i)

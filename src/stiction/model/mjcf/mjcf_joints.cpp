@@ -2,10 +2,10 @@
 // The numbers of one MJCF joint or <inertial>. MuJoCo measures a joint from its reference position, at which the body is where the
 // file says; ours are measured from their frame, which is therefore turned or shifted back by ref.
 #include <stiction/base/invalid_input.h>
+#include <stiction/base/principal_axes.h>
 #include <stiction/model/mjcf/mjcf_softness.h>
 #include <stiction/model/world/checks.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 
 namespace stiction {
@@ -130,10 +130,10 @@ Inertia read_mjcf_inertial(const MjcfDocument& document, const Xml& element, con
 void bound_mjcf_inertia(const MjcfCompiler& compiler, Inertia& inertia) {
   inertia.mass = std::max(inertia.mass, compiler.least_mass);
   if (!(compiler.least_inertia > 0.0) && !compiler.balance_inertia) return;
-  const Eigen::SelfAdjointEigenSolver<Mat3> solver(inertia.about_com);
-  Vec3 moments = solver.eigenvalues().cwiseMax(compiler.least_inertia);
+  const PrincipalAxes principal = principal_axes(inertia.about_com);
+  Vec3 moments = principal.moments.cwiseMax(compiler.least_inertia);
   if (compiler.balance_inertia && moments[0] + moments[1] < moments[2]) moments.setConstant(moments.mean());
-  inertia.about_com = solver.eigenvectors() * moments.asDiagonal() * solver.eigenvectors().transpose();
+  inertia.about_com = principal.axes * moments.asDiagonal() * principal.axes.transpose();
 }
 
 }  // namespace stiction

@@ -3,7 +3,6 @@
 #include <stiction/model/mjcf/mjcf.h>
 #include <stiction/model/mjcf/mjcf_reference.h>
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 
 namespace stiction {
@@ -14,7 +13,7 @@ constexpr double kSmallest = 1e-15;
 // springdamper = (T, ζ): with the inertia m that the joint sees at the reference position, k = m / (T ζ)² and d = 2 m / T.
 void set_spring_dampers(MjcfModel& model) {
   if (model.spring_dampers.empty()) return;
-  const Mat inverse = mjcf_mass_matrix(model).llt().solve(Mat::Identity(model.robot.nv, model.robot.nv));
+  const Mat inverse = mjcf_inverse_mass(model);
   for (const auto& [body, time, ratio] : model.spring_dampers) {
     const Body& b = model.robot.bodies[body];
     const int n = sizes(b.joint).nv;

@@ -2,6 +2,7 @@
 #include <stiction/base/find_named.h>
 #include <stiction/model/mjcf/mjcf_reference.h>
 
+#include <Eigen/Cholesky>
 #include <algorithm>
 
 namespace stiction {
@@ -30,6 +31,31 @@ void set_columns(const Body& body, const Pose& joint, const Pose& pose, Columns&
   }
 }
 
+Mat mass_matrix_at_reference(const MjcfModel& model) {
+  const RobotModel& robot = model.robot;
+  Columns columns = Columns::Zero(6, robot.nv);
+  std::vector<Pose> poses;
+  Mat M = robot.armature.asDiagonal();
+  for (std::size_t i = 0; i < robot.bodies.size(); ++i) {
+    const Body& b = robot.bodies[i];
+    const Pose joint = (b.parent == kWorldBody ? Pose{} : poses[b.parent]) * b.placement;
+    poses.push_back(joint * joint_pose(b.joint, b.axis, model.reference.data() + b.q));
+    set_columns(b, joint, poses.back(), columns);
+    const Vec3 centre = poses.back() * b.inertia.com;
+    const Mat3 inertia = poses.back().rotation * b.inertia.about_com * poses.back().rotation.transpose();
+    std::vector<int> chain;  // velocities that move the body
+    for (BodyId id = static_cast<BodyId>(i); id != kWorldBody; id = robot.bodies[id].parent)
+      for (int k = 0; k < sizes(robot.bodies[id].joint).nv; ++k) chain.push_back(robot.bodies[id].v + k);
+    for (const int j : chain)
+      for (const int k : chain) {
+        const Vec3 wj = columns.col(j).tail<3>(), wk = columns.col(k).tail<3>();
+        const Vec3 vj = columns.col(j).head<3>() + wj.cross(centre), vk = columns.col(k).head<3>() + wk.cross(centre);
+        M(j, k) += b.inertia.mass * vj.dot(vk) + wj.dot(inertia * wk);
+      }
+  }
+  return M;
+}
+
 }  // namespace
 
 Pose mjcf_reference_pose(const MjcfModel& model, BodyId body, const Pose& placement) {
@@ -53,29 +79,8 @@ Mat mjcf_point_jacobian(const MjcfModel& model, BodyId body, const Vec3& point) 
   return columns;
 }
 
-Mat mjcf_mass_matrix(const MjcfModel& model) {
-  const RobotModel& robot = model.robot;
-  Columns columns = Columns::Zero(6, robot.nv);
-  std::vector<Pose> poses;
-  Mat M = robot.armature.asDiagonal();
-  for (std::size_t i = 0; i < robot.bodies.size(); ++i) {
-    const Body& b = robot.bodies[i];
-    const Pose joint = (b.parent == kWorldBody ? Pose{} : poses[b.parent]) * b.placement;
-    poses.push_back(joint * joint_pose(b.joint, b.axis, model.reference.data() + b.q));
-    set_columns(b, joint, poses.back(), columns);
-    const Vec3 centre = poses.back() * b.inertia.com;
-    const Mat3 inertia = poses.back().rotation * b.inertia.about_com * poses.back().rotation.transpose();
-    std::vector<int> chain;  // velocities that move the body
-    for (BodyId id = static_cast<BodyId>(i); id != kWorldBody; id = robot.bodies[id].parent)
-      for (int k = 0; k < sizes(robot.bodies[id].joint).nv; ++k) chain.push_back(robot.bodies[id].v + k);
-    for (const int j : chain)
-      for (const int k : chain) {
-        const Vec3 wj = columns.col(j).tail<3>(), wk = columns.col(k).tail<3>();
-        const Vec3 vj = columns.col(j).head<3>() + wj.cross(centre), vk = columns.col(k).head<3>() + wk.cross(centre);
-        M(j, k) += b.inertia.mass * vj.dot(vk) + wj.dot(inertia * wk);
-      }
-  }
-  return M;
+Mat mjcf_inverse_mass(const MjcfModel& model) {
+  return mass_matrix_at_reference(model).llt().solve(Mat::Identity(model.robot.nv, model.robot.nv));
 }
 
 BodyId find_mjcf_joint(const MjcfModel& model, const std::string& name, const std::string& place) {

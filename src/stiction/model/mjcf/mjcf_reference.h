@@ -8,7 +8,7 @@ namespace stiction {
 
 Pose mjcf_reference_pose(const MjcfModel& model, BodyId body,
                          const Pose& placement);                                  // of a frame on a body, in the world
-Mat mjcf_mass_matrix(const MjcfModel& model);                                     // with armature
+Mat mjcf_inverse_mass(const MjcfModel& model);                                    // of the mass matrix with armature
 Mat mjcf_point_jacobian(const MjcfModel& model, BodyId body, const Vec3& point);  // 6 × nv: linear, angular; world axes
 BodyId find_mjcf_joint(const MjcfModel& model, const std::string& name,
                        const std::string& place);  // body that it carries

@@ -5,7 +5,6 @@
 #include <stiction/model/mjcf/mjcf_reference.h>
 #include <stiction/model/mjcf/mjcf_softness.h>
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 
 namespace stiction {
@@ -28,7 +27,7 @@ class Weights {
   explicit Weights(const MjcfModel& model) : model_(model), links_(model.robot.frames.size(), Vec2::Zero()) {
     const int n = model.robot.nv;
     if (n == 0) return;
-    inverse_ = mjcf_mass_matrix(model).llt().solve(Mat::Identity(n, n));
+    inverse_ = mjcf_inverse_mass(model);
     if (!inverse_.allFinite()) inverse_.setZero(n, n);  // something without mass moves: rigid
     for (const MjcfLink& link : model.links) links_[static_cast<std::size_t>(link.frame)] = of_link(link);
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/base/field.h>
 #include <stiction/base/invalid_input.h>
+#include <stiction/base/principal_axes.h>
 #include <stiction/model/urdf/urdf.h>
 #include <stiction/model/world/checks.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <initializer_list>
 #include <map>
@@ -45,7 +45,7 @@ void check_inertial(const Xml& link, const std::string& place, std::vector<std::
     for (int j = 0; j < 3; ++j)
       m(i, j) = i == j || attribute(*inertia, names[i][j]) ? number(*inertia, names[i][j], place + " <inertia>") : 0.0;
   if (m.isZero(0.0)) return;
-  const Vec3 moments = Eigen::SelfAdjointEigenSolver<Mat3>(m, Eigen::EigenvaluesOnly).eigenvalues();
+  const Vec3 moments = principal_moments(m);
   if (!(moments.x() > -1e-12 * moments.z()))
     warnings.push_back(place + " inertia has principal moments " + text(moments) + " kg m^2; a negative one is wrong");
 }

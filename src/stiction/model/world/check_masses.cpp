@@ -3,10 +3,9 @@
 // of all that the joint carries at the start, must be positive definite. Points and rods (inertia of rank 0 or 2) are
 // allowed inside a chain; a negative moment is not.
 #include <stiction/base/invalid_input.h>
+#include <stiction/base/principal_axes.h>
 #include <stiction/model/world/check_masses.h>
 #include <stiction/model/world/checks.h>
-
-#include <Eigen/Eigenvalues>
 
 namespace stiction {
 namespace {
@@ -66,7 +65,7 @@ void check_one(const Body& b, const std::string& place, std::vector<std::string>
   check_finite(place + " centre of mass", b.inertia.com);
   const Mat3& m = b.inertia.about_com;
   if (m.cwiseAbs().maxCoeff() <= 1e-12 * b.inertia.mass) return;  // a point: radius of gyration below a micrometre
-  const Vec3 moments = Eigen::SelfAdjointEigenSolver<Mat3>(m, Eigen::EigenvaluesOnly).eigenvalues();
+  const Vec3 moments = principal_moments(m);
   if (moments.x() > 1e-12 * moments.z()) {
     if (const std::string w = check_inertia(place + " inertia", m); !w.empty()) warnings.push_back(w);
   } else if (moments.x() >= -1e-9 * moments.z() && b.inertia.mass > 0.0) {

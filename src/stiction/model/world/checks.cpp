@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/base/invalid_input.h>
+#include <stiction/base/principal_axes.h>
 #include <stiction/model/world/checks.h>
 
-#include <Eigen/Eigenvalues>
 #include <charconv>
 #include <cmath>
 
@@ -61,8 +61,7 @@ std::string check_inertia(const std::string& field, const Mat3& inertia) {
   const double scale = inertia.cwiseAbs().maxCoeff();
   if (!((inertia - inertia.transpose()).cwiseAbs().maxCoeff() <= 1e-9 * scale))
     throw InvalidInput(field + " is not symmetric, expected a symmetric positive definite matrix");
-  const Eigen::SelfAdjointEigenSolver<Mat3> eigen(inertia, Eigen::EigenvaluesOnly);
-  const Vec3 moments = eigen.eigenvalues();
+  const Vec3 moments = principal_moments(inertia);
   if (!(moments.x() > 1e-12 * scale))
     throw InvalidInput(field + " has principal moments " + text(moments) +
                        " kg m^2, expected all of them > 0 (positive definite)");

@@ -6,10 +6,9 @@
 #include <stiction/solver/core/bilateral_elimination.h>
 #include <stiction/solver/core/solver.h>
 
-#include <Eigen/Dense>
-
 #include "solver/newton_problems.h"
 #include "solver/solver_support.h"
+#include "support/dense_oracles.h"
 
 namespace stiction {
 namespace {
@@ -25,8 +24,8 @@ TEST(BilateralElimination, IsTheSchurComplement) {
     const Mat G = p.G.densify();
     const Mat GB = G(held, held), GUB = G(kept, held);
     const Vec g = p.g.vec();
-    const Mat complement = G(kept, kept) - GUB * GB.ldlt().solve(G(held, kept));
-    const Vec rest = g(kept) - GUB * GB.ldlt().solve(g(held));
+    const Mat complement = G(kept, kept) - GUB * test::solve_symmetric(GB, G(held, kept));
+    const Vec rest = g(kept) - GUB * test::solve_symmetric(GB, g(held));
     BilateralElimination elimination;
     ASSERT_TRUE(elimination.load(p));
     const double scale = G.cwiseAbs().maxCoeff();

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "solver/derivatives_oracle.h"
+#include "support/dense_oracles.h"
 #include "support/heap_count.h"
 
 namespace stiction::test {
@@ -202,8 +203,7 @@ TEST(ContactDerivatives, SaysWhenTheVelocityIsNotUnique) {
     ASSERT_TRUE(d.hyperstatic());
     const PlainProblem plain(p);
     const NaturalMap m = natural_map(plain, lambda);
-    Eigen::FullPivLU<Mat> lu(m.left);
-    const Vec null = lu.setThreshold(1e-9).kernel().col(0).normalized();
+    const Vec null = test::null_vector(m.left, 1e-9);
     const double t = 1e-3 * lambda.norm();
     const double off = natural_map(plain, lambda + t * null).F.norm(),
                  half = natural_map(plain, lambda + 0.5 * t * null).F.norm();

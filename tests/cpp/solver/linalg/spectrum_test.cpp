@@ -3,11 +3,11 @@
 #include <gtest/gtest.h>
 #include <stiction/solver/linalg/spectrum.h>
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
 
 #include "solver/newton_problems.h"
 #include "solver/solver_support.h"
+#include "support/dense_oracles.h"
 
 namespace stiction {
 namespace {
@@ -15,8 +15,7 @@ namespace {
 SpectrumEnds by_eigen(const ContactProblem& p) {
   Mat W = p.G.densify();
   for (int r = 0; r < p.rows(); ++r) W(r, r) += p.R(r);
-  const Vec values =
-      Eigen::SelfAdjointEigenSolver<Mat>(0.5 * (W + W.transpose()), Eigen::EigenvaluesOnly).eigenvalues();
+  const Vec values = test::eigenvalues(0.5 * (W + W.transpose()));
   SpectrumEnds e{values[values.size() - 1], 0.0};
   for (int k = 0; k < values.size() && e.smallest == 0.0; ++k)
     if (values[k] > 1e-10 * e.largest) e.smallest = values[k];

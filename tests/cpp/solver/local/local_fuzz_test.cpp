@@ -9,8 +9,9 @@
 #include <stiction/cone/coulomb_cone.h>
 #include <stiction/solver/local/local_contact.h>
 
-#include <Eigen/QR>
 #include <cmath>
+
+#include "support/dense_oracles.h"
 
 namespace stiction {
 namespace {
@@ -24,10 +25,7 @@ double b3(const Row3& W, const Vec3& b, double mu, const Vec3& r) {
   return r.norm() > 0.0 ? error / r.norm() : (error > 0.0 ? 1.0 : 0.0);
 }
 
-Row3 rotation(Random& random) {
-  const Eigen::HouseholderQR<Mat> qr(random.uniform_matrix(3, 3, -1.0, 1.0));
-  return Row3(Mat3(qr.householderQ()));
-}
+Row3 rotation(Random& random) { return Row3(Mat3(test::orthogonal_factor(random.uniform_matrix(3, 3, -1.0, 1.0)))); }
 
 // Eigenvalues 1 and down to 1/condition, the middle one anywhere between (logarithmically).
 Row3 conditioned(Random& random, double condition) {

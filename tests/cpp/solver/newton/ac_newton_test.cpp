@@ -8,10 +8,9 @@
 #include <stiction/solver/linalg/minimum_norm.h>
 #include <stiction/solver/newton/ac_newton.h>
 
-#include <Eigen/Dense>
-
 #include "solver/newton_problems.h"
 #include "solver/solver_support.h"
+#include "support/dense_oracles.h"
 
 namespace stiction {
 namespace {
@@ -30,9 +29,7 @@ TEST(MinimumNorm, IsThePseudoInverse) {
       const Mat left = random.uniform_matrix(n, rank, -1.0, 1.0), right = random.uniform_matrix(rank, n, -1.0, 1.0);
       const Mat A = left * right;
       const Vec b = random.uniform_vector(n, -1.0, 1.0);
-      Eigen::JacobiSVD<Mat> svd(A, Eigen::ComputeFullU | Eigen::ComputeFullV);
-      svd.setThreshold(1e-12);
-      const Vec expected = rank == 0 ? Vec(Vec::Zero(n)) : Vec(svd.solve(b));
+      const Vec expected = rank == 0 ? Vec(Vec::Zero(n)) : test::minimum_norm_solution(A, b, 1e-12);
       Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> copy = A;
       Vec x = b;
       ASSERT_TRUE(solver.solve(copy.data(), n, 1e-12, x.data()));

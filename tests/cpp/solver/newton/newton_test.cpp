@@ -6,8 +6,6 @@
 #include <stiction/solver/linalg/whitened_rows.h>
 #include <stiction/solver/newton/newton.h>
 
-#include <Eigen/Dense>
-
 #include "solver/newton_problems.h"
 #include "solver/solver_support.h"
 

@@ -5,11 +5,11 @@
 #include <stiction/solver/automatic/auto_solver.h>
 #include <stiction/solver/sweep/frictionless_sor.h>
 
-#include <Eigen/Cholesky>
 #include <limits>
 #include <string>
 
 #include "solver/newton_problems.h"
+#include "support/dense_oracles.h"
 
 namespace stiction::test {
 namespace {
@@ -48,7 +48,7 @@ Vec enumerate(const ContactProblem& p) {
       b[i] = -p.g[closed[at(i)]];
       for (int j = 0; j < m; ++j) A(i, j) = G(closed[at(i)], closed[at(j)]) + (i == j ? p.R(closed[at(i)]) : 0.0);
     }
-    const Vec x = m > 0 ? Vec(A.ldlt().solve(b)) : Vec();
+    const Vec x = m > 0 ? Vec(test::solve_symmetric(A, b)) : Vec();
     Vec lambda = Vec::Zero(n);
     for (int i = 0; i < m; ++i) lambda[closed[at(i)]] = x[i];
     Vec u = G * lambda;

@@ -8,10 +8,9 @@
 #include <stiction/solver/catalog.h>
 #include <stiction/solver/core/solver.h>
 
-#include <Eigen/Dense>
-
 #include "solver/newton_problems.h"
 #include "solver/solver_support.h"
+#include "support/dense_oracles.h"
 
 namespace stiction {
 namespace {
@@ -28,7 +27,7 @@ Vec step_diagonal(const Mat& G, const std::vector<Block>& blocks) {
 
 double alpha_max(const Mat& G, const Vec& d) {
   const Vec s = d.cwiseSqrt().cwiseInverse();
-  return 2.0 / Eigen::SelfAdjointEigenSolver<Mat>(s.asDiagonal() * G * s.asDiagonal()).eigenvalues().maxCoeff();
+  return 2.0 / test::eigenvalues(s.asDiagonal() * G * s.asDiagonal()).maxCoeff();
 }
 
 // Contacts pressed hard enough that they stick: g = −Gλ* with λ* deep in the cone; `bilateral` rows follow.
@@ -53,7 +52,7 @@ ContactProblem sticking(std::uint64_t seed, int contacts, int bilateral) {
 // From a guess that excites every mode, near enough to the solution that no contact opens or slips on the way.
 bool converges(const ContactProblem& p, double alpha, bool direct, std::uint64_t seed) {
   Random random(seed);
-  Vec lambda = p.G.densify().ldlt().solve(-p.g.vec());
+  Vec lambda = test::solve_symmetric(p.G.densify(), -p.g.vec());
   const Vec solution = lambda;
   for (int i = 0; i < lambda.size(); ++i) lambda[i] += 1e-3 * random.uniform(-1.0, 1.0);
   const auto solver =
@@ -79,7 +78,7 @@ TEST(Jor, ConvergesBelowTheBoundOfTheComplement) {
     const Mat G = p.G.densify();
     const Mat U = G.topLeftCorner(9, 9), B = G.bottomRightCorner(5, 5), C = G.topRightCorner(9, 5);
     const Vec d = step_diagonal(G, p.blocks).head(9);
-    const double bound = alpha_max(U - C * B.ldlt().solve(C.transpose()), d);
+    const double bound = alpha_max(U - C * test::solve_symmetric(B, C.transpose()), d);
     EXPECT_GT(bound, alpha_max(U, d));
     EXPECT_TRUE(converges(p, 0.99 * bound, true, seed)) << seed << " bound " << bound;
     EXPECT_FALSE(converges(p, 1.01 * bound, true, seed)) << seed << " bound " << bound;

@@ -4,11 +4,12 @@
 #include <stiction/base/types.h>
 #include <stiction/step/exponential/symmetric_modes.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <random>
+
+#include "support/dense_oracles.h"
 
 namespace stiction {
 namespace {
@@ -32,7 +33,7 @@ void expect_modes(const Mat& a, const char* what) {
   for (int i = 0; i < n; ++i) out.col(i) << in(0, i), values[i] * in(1, i);
   modes.leave(out.data());
   std::sort(values.begin(), values.end());
-  const Vec expected = Eigen::SelfAdjointEigenSolver<Mat>(a).eigenvalues();
+  const Vec expected = test::eigenvalues(a);
   const double scale = std::max(expected.cwiseAbs().maxCoeff(), std::numeric_limits<double>::min());
   EXPECT_LT((values - expected).cwiseAbs().maxCoeff(), 1e-14 * n * scale) << what << ", " << n << " rows";
   EXPECT_LT((out.row(0).transpose() - y.col(0)).norm(), 1e-14 * n * y.col(0).norm()) << what << ", " << n << " rows";
