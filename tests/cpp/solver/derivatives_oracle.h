@@ -9,6 +9,8 @@
 #include <stiction/cone/coulomb_cone.h>
 #include <stiction/cone/half_line.h>
 
+#include <random>
+
 #include "solver/solver_support.h"
 
 namespace stiction::test {

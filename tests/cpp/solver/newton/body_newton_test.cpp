@@ -4,6 +4,8 @@
 #include <stiction/solver/linalg/whitened_rows.h>
 #include <stiction/solver/newton/ppa_newton.h>
 
+#include <random>
+
 #include "solver/newton_problems.h"
 #include "support/dense_oracles.h"
 #include "support/heap_count.h"

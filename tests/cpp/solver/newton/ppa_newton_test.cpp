@@ -5,6 +5,7 @@
 #include <stiction/solver/newton/ppa_newton.h>
 
 #include <limits>
+#include <random>
 
 #include "solver/newton_problems.h"
 #include "support/heap_count.h"

@@ -6,6 +6,7 @@
 #include <stiction/solver/sweep/frictionless_sor.h>
 
 #include <limits>
+#include <random>
 #include <string>
 
 #include "solver/newton_problems.h"
