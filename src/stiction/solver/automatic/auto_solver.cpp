@@ -243,9 +243,10 @@ Report AutoSolver::solve_pyramid(const ContactProblem& problem, VecOut lambda) {
   if (problem.law.facets > 4) return lemke_.solve(problem, lambda);
   const auto contacts = std::count_if(problem.blocks.begin(), problem.blocks.end(),
                                       [](const Block& b) { return b.kind == BlockKind::coulomb; });
-  if (problem.rows() > kPivotRows)
+  const bool large = problem.rows() + 3 * contacts > kTableauRows;
+  if (problem.rows() > kPivotRows || (large && options_.work > 0.0))  // of a step: no pivoting at n³
     return solve_in_turn(problem, {{pgs_, nullptr}, {accelerated_pgs_, "pgs>accelerated_pgs"}}, lambda);
-  if (problem.rows() + 3 * contacts > kTableauRows)
+  if (large)
     return solve_in_turn(
         problem,
         {{pgs_, nullptr}, {accelerated_pgs_, "pgs>accelerated_pgs"}, {dantzig_, "pgs>accelerated_pgs>dantzig", true}},
