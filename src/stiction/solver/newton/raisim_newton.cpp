@@ -14,10 +14,9 @@ constexpr double kRank = 1e-13;  // columns below this share of the largest are 
 void RaisimNewton::load(const ContactProblem& p) {
   n_ = p.rows();
   for (std::vector<double>* x : {&F_, &x_, &u_}) x->resize(n_);
-  G_.resize(static_cast<std::size_t>(n_) * n_), J_.resize(G_.size());
-  const Mat dense = p.G.densify();
-  for (int i = 0; i < n_; ++i)
-    for (int j = 0; j < n_; ++j) G_[static_cast<std::size_t>(i) * n_ + j] = dense(i, j) + (i == j ? p.R(i) : 0.0);
+  J_.resize(static_cast<std::size_t>(n_) * n_);
+  p.G.densify(G_, unit_, scratch_);
+  for (int i = 0; i < n_; ++i) G_[static_cast<std::size_t>(i) * n_ + i] += p.R(i);
 }
 
 double RaisimNewton::rho(int row, int size) const {

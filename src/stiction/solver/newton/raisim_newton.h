@@ -34,6 +34,7 @@ class RaisimNewton {
   const double* inertia(int row) const { return G_.data() + static_cast<std::ptrdiff_t>(row) * n_; }
 
   int n_ = 0, steps_ = 0;
+  GrowingVec unit_, scratch_;
   std::vector<double> G_, J_, F_, x_, u_;  // G + R and the Jacobian, row-major
   MinimumNorm solve_;
 };
