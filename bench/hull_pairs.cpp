@@ -43,7 +43,7 @@ int main(int argc, char** argv) {
     std::vector<ManifoldPoint> out;
     const auto collide = [&](std::size_t i, std::uint64_t id) {
       out.clear();
-      narrow.collide(a, c.pairs[i].a, b, c.pairs[i].b, bench::kMargin, id, out);
+      narrow.collide(a, c.pairs[i].a, b, c.pairs[i].b, bench::kMargin, id, Vec3::Zero(), out);
       return !out.empty();
     };
     print(c.name, "stiction_warm", c.pairs, [&](int, std::size_t i) { return collide(i, i + 1); });

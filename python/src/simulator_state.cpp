@@ -206,7 +206,8 @@ void bind_simulator_state(SimulatorClass& c) {
             for (const auto& [name, seconds] : times) out[name.c_str()] = seconds;
             return nb::borrow<nb::typed<nb::dict, std::string, double>>(out);
           },
-          "Time per stage of all steps since profile() [s]: kinematics, detect, factor, assemble, solve, integrate and\n"
+          "Time per stage of all steps since profile() [s]: kinematics, detect, factor, assemble, solve, integrate "
+          "and\n"
           "the rest. Steppers other than semi_implicit tell their whole time as rest.")
       .def("clone", &PySimulator::clone, "An independent simulator with the same world, settings and state.");
 }

@@ -46,3 +46,34 @@ def run(scene: str | None = None, quick: bool = False, echo: Echo = None) -> lis
         )
         echo("  contacts: largest number; iterations: mean per step; NCP residual, penetration: largest of all steps")
     return results
+
+
+def _open(name: str) -> st.Simulator:
+    if not st.robots.is_file(name):
+        return st.scene(name)
+    world = st.World()
+    st.robots.add(name, world)
+    return st.Simulator(world)
+
+
+def profile(scene: str | None = None, quick: bool = False, echo: Echo = None) -> list[dict[str, Any]]:
+    """Time per stage of a step: of a scene, of a robot's file, or of all scenes."""
+    names = [scene] if scene else [entry.name for entry in st.catalog()["scenes"]]
+    results = []
+    for name in each(names, "profile", unit="scene"):
+        sim = _open(name)
+        steps = 20 if quick else max(200, round(1.0 / sim.dt))
+        sim.step(n=10)
+        sim.profile()
+        report = sim.step(n=steps)
+        stages = {stage: 1e6 * seconds / report.steps for stage, seconds in sim.stage_times().items()}
+        results.append({"scene": name, "steps": report.steps, "status": str(report.status), "us": stages})
+    if echo is not None and results:
+        header = ["", *results[0]["us"], "sum", "status"]
+        rows = [
+            [r["scene"], *(number(us) for us in r["us"].values()), number(sum(r["us"].values())), r["status"]]
+            for r in results
+        ]
+        echo(text_table(header, rows))
+        echo("\n  us per step, wall-clock time; law coulomb, solver auto; the stages of other steppers are one, rest")
+    return results

@@ -105,7 +105,7 @@ struct NarrowPhase::Impl {
 
   // a.kind <= b.kind, both convex. The distance, if it was found that they are farther apart than the margin; else the margin.
   double convex_pair(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin,
-                   std::uint64_t pair, const Vec3& hint, std::vector<ManifoldPoint>& out) {
+                     std::uint64_t pair, const Vec3& hint, std::vector<ManifoldPoint>& out) {
     if (a.kind == ShapeKind::box && b.kind == ShapeKind::box) return collide_boxes(a, pose_a, b, pose_b, margin, out);
     if (add_closed_form(a, pose_a, b, pose_b, margin, out)) return margin;
     const Placed placed_a{&a, pose_a, nullptr}, placed_b{&b, pose_b, nullptr};

@@ -34,7 +34,7 @@ class NarrowPhase {
   // question: where several normals are nearly as good it may decide.
   // Returns a lower bound of the distance, at least `margin`, if nothing was found; 0 if something was.
   double collide(const Shape& a, const Pose& pose_a, const Shape& b, const Pose& pose_b, double margin,
-               std::uint64_t pair, const Vec3& hint, std::vector<ManifoldPoint>& out);
+                 std::uint64_t pair, const Vec3& hint, std::vector<ManifoldPoint>& out);
 
  private:
   struct Impl;

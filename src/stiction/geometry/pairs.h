@@ -27,7 +27,7 @@ double separation(const Placed& a, const Placed& b, const Vec3& n);
 // about the normal from a to b; if it leads to a face that provably holds the nearest points, no search is needed. `axis`: if
 // they are farther apart than the margin, a direction that shows it; else zero. Returns how far along it.
 double collide_convex(Queries& query, const Placed& a, const Placed& b, double margin, const Vec3& hint, Vec3& axis,
-                    std::vector<ManifoldPoint>& out);
+                      std::vector<ManifoldPoint>& out);
 
 // The normal and signed distance of two convex shapes, refined to faces and edges.
 struct RefinedSeparation {

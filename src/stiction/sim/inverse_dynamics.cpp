@@ -128,8 +128,8 @@ void InverseDynamics::look(const State& state) {
            work_.contacts, state.contacts);
     match(model_->layout, work_.kinematics, state.contacts, work_.contacts);
     if (k > 1 && work_.contacts.size() == seen) return;
-    if (!outran_look_ahead(*world_, model_->layout, model_->detection, work_.kinematics, work_.v.data(), target_.data(), model_->dt,
-                           margin, work_.detection))
+    if (!outran_look_ahead(*world_, model_->layout, model_->detection, work_.kinematics, work_.v.data(), target_.data(),
+                           model_->dt, margin, work_.detection))
       return;
   }
 }

@@ -206,6 +206,14 @@ def test_bench_smoke():
     assert result["machine"]["compiler"] and result["results"][0]["steps"] == 20
 
 
+def test_bench_tells_the_time_of_each_stage():
+    stages = ["kinematics", "detect", "factor", "assemble", "solve", "integrate", "rest"]
+    assert all(word in stiction("bench", "pile", "--profile", "--quick").stdout for word in stages)
+    result = json.loads(stiction("bench", "pile", "--profile", "--quick", "--json").stdout)["results"][0]
+    assert list(result["us"]) == stages and all(us > 0 for us in result["us"].values())
+    assert "take one" in stiction("bench", "pile", "--profile", "--peers", code=2).stderr
+
+
 @pytest.mark.parametrize("scene", ["static", "moving", "hopping", "fallen", "pile"])
 def test_peers_smoke(scene):
     pytest.importorskip("mujoco")

@@ -7,7 +7,7 @@
 namespace stiction {
 namespace {
 
-constexpr double kChange = 0.1;            // of its speed: a change of velocity within a step that is no surprise
+constexpr double kChange = 0.1;             // of its speed: a change of velocity within a step that is no surprise
 constexpr std::size_t kDirectPairs = 2048;  // below this many pairs the broad phase costs more than it saves
 
 const Geom& geom(const World& world, int i) { return world.geoms[i]; }
@@ -133,8 +133,8 @@ double ball_distance(const World& world, const DetectionPlan& plan, const Detect
 // The normal that the pair had in the last step, zero if it had no contact.
 Vec3 normal_of(std::vector<ContactRecord>::const_iterator record, std::vector<ContactRecord>::const_iterator end,
                const DetectionPlan::Pair& pair) {
-  const bool is_of_pair = record != end && static_cast<int>(record->key.geom_a) == pair.a &&
-                          static_cast<int>(record->key.geom_b) == pair.b;
+  const bool is_of_pair =
+      record != end && static_cast<int>(record->key.geom_a) == pair.a && static_cast<int>(record->key.geom_b) == pair.b;
   return is_of_pair ? Vec3(record->frame[6], record->frame[7], record->frame[8]) : Vec3(Vec3::Zero());
 }
 
@@ -229,8 +229,8 @@ void detect(const World& world, const Layout& layout, const DetectionPlan& plan,
     const double touch = plan.margin > 0.0 ? world.material(a, b).margin : 0.0;
     double apart = ball_distance(world, plan, work, pair);
     if (apart <= candidate.far + touch) {
-      candidate.far = std::max(margin, dt * closing_speed(world, plan, work, ahead.motion, pair) + ahead.slack[a] +
-                                           ahead.slack[b]);
+      candidate.far =
+          std::max(margin, dt * closing_speed(world, plan, work, ahead.motion, pair) + ahead.slack[a] + ahead.slack[b]);
       if (apart <= candidate.far + touch) {
         work.manifold.clear();
         recorded = std::lower_bound(recorded, memory.end(), pair, before);

@@ -33,20 +33,20 @@ struct DetectionPlan {
   struct Pair {
     int a, b;  // geoms; a's body is static or lower
   };
-  std::vector<Pair> direct;   // looked at one by one: half-spaces, and all pairs of small worlds
-  std::vector<int> swept;     // geoms that go through the broad phase; empty for small worlds
-  std::vector<Ball> balls;    // per geom: bounding ball in the geom's frame
+  std::vector<Pair> direct;  // looked at one by one: half-spaces, and all pairs of small worlds
+  std::vector<int> swept;    // geoms that go through the broad phase; empty for small worlds
+  std::vector<Ball> balls;   // per geom: bounding ball in the geom's frame
   double extent = 0.0;  // no point is farther from its tree's base: the sum of all lengths (∞ with sliding joints) [m]
-  std::vector<char> needed;  // per geom: whether its pose and speed are computed
-  double margin = 0.0;       // largest PairMaterial::margin [m]
+  std::vector<char> needed;    // per geom: whether its pose and speed are computed
+  double margin = 0.0;         // largest PairMaterial::margin [m]
   bool any_direction = false;  // contacts act on points that move along each other as well (law `convex`)
   bool allowed(const World& world, int geom_a, int geom_b) const;
 };
 
 struct DetectionWork {
-  std::vector<Pose> poses;   // per geom, world
+  std::vector<Pose> poses;  // per geom, world
   LookAhead ahead;
-  std::vector<Aabb> boxes;   // per swept geom
+  std::vector<Aabb> boxes;  // per swept geom
   std::vector<std::pair<int, int>> pairs;
   struct Candidate {
     DetectionPlan::Pair pair;
@@ -54,8 +54,8 @@ struct DetectionWork {
     double far;  // looked at up to this distance [m]
   };
   std::vector<Candidate> found, merged, candidates;  // of the broad phase; scratch; all, in key order
-  PairSchedule schedule;  // of the direct pairs
-  std::vector<int> due;   // direct pairs that may be near
+  PairSchedule schedule;                             // of the direct pairs
+  std::vector<int> due;                              // direct pairs that may be near
   std::vector<ManifoldPoint> manifold;
   BroadPhase broad_phase;
   NarrowPhase narrow_phase;

@@ -86,7 +86,8 @@ std::optional<MeshText> read_binary_stl(const std::string& bytes) {
     Eigen::Vector3i triangle;
     for (int k = 0; k < 3; ++k) {
       Corner c;
-      std::memcpy(c.data(), bytes.data() + kHead + sizeof n + kEach * i + kNormal + sizeof c * static_cast<std::size_t>(k),
+      std::memcpy(c.data(),
+                  bytes.data() + kHead + sizeof n + kEach * i + kNormal + sizeof c * static_cast<std::size_t>(k),
                   sizeof c);
       for (float& x : c) x += 0.0F;  // −0 is 0
       const auto [it, is_new] = known.try_emplace(c, static_cast<int>(mesh.vertices.size()));

@@ -17,6 +17,6 @@ struct MeshText {
 
 // Nothing if these bytes are not of the format, or in a form of it that is not read here.
 std::optional<MeshText> read_binary_stl(const std::string& bytes);  // equal corners are one vertex
-std::optional<MeshText> read_obj(const std::string& text);          // polygons as fans; materials and normals are left out
+std::optional<MeshText> read_obj(const std::string& text);  // polygons as fans; materials and normals are left out
 
 }  // namespace stiction

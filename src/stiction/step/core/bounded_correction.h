@@ -106,7 +106,7 @@ Report solve_bounded(const StepContext& c, int island, const Solve& solve, StepR
   const bool refused = !fine(result, energy) || result.status == Status::infeasible || presses(c, island, kJamImpulse);
   const bool exhausted = result.status != Status::converged && result.iterations >= kExhausted;
   const bool jammed = result.status != Status::converged && energy.exchanged > kJam * bound;
-  if (bound > 0.0 && (refused || exhausted || jammed)) {
+  if (bound > 0.0 && (refused || ((exhausted || jammed) && !is_spent(report)))) {
     keep_impulses(c, island);
     share_corrections(island, 1.0, 0.0, work.assembly);
     Report plain = solve();

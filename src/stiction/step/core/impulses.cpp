@@ -50,6 +50,10 @@ Report solve_once(const StepContext& c, const AssembleInput& in, int island, Ste
     add_effort(solve, report);
     const int more = wake(in, island, awake, work);
     if (more == 0) return solve;
+    if (is_spent(report)) {  // some contacts that were left out would close
+      solve.status = Status::max_iterations;
+      return solve;
+    }
     awake += more;
   }
 }

@@ -23,6 +23,8 @@ void solve_islands(const StepContext& c, const AssembleInput& in, bool rebounds,
 std::vector<ContactProblem> island_problems(const AssembleInput& in, bool keep_bodies, Workspace& work);
 // What a solve took, and how it ended, goes into the report of the step.
 void add_effort(const Report& solve, StepReport& report);
+// A step that has taken this many iterations is not tried again in other ways, unless its impulses would give energy.
+inline bool is_spent(const StepReport& report) { return report.iterations > 100000; }
 void add_verdict(const Report& solve, StepReport& report);
 // work.lambda of the island: whitened += Yᵀλ, and to its contacts, loops, limits and joints.
 void apply_island_impulses(const Layout& layout, int island, Workspace& work);

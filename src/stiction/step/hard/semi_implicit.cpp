@@ -52,8 +52,8 @@ void solve(const StepContext& c, const State& state, StepReport& report) {
 // Whether impulses made a body faster than detection allowed for.
 bool outran(const StepContext& c) {
   const SimulationModel& m = c.model;
-  return outran_look_ahead(c.world, m.layout, m.detection, c.work.kinematics, c.work.v.data(),
-                           c.work.next.data(), m.dt, m.hard().options.margin, c.work.detection);
+  return outran_look_ahead(c.world, m.layout, m.detection, c.work.kinematics, c.work.v.data(), c.work.next.data(), m.dt,
+                           m.hard().options.margin, c.work.detection);
 }
 
 }  // namespace

@@ -232,8 +232,8 @@ bool StewartTrinkleStepper::grow(const Call& c, StepReport& report) {
   note_overlap(end_contacts_, report);
   if (!options_.resolve) return false;
   // a body that was hit may have outrun the look-ahead at q̄
-  if (outran_look_ahead(world, c.layout(), c.model().detection, work.kinematics, work.v.data(), work.next.data(), c.dt(),
-                        law_.options.margin, work.detection))
+  if (outran_look_ahead(world, c.layout(), c.model().detection, work.kinematics, work.v.data(), work.next.data(),
+                        c.dt(), law_.options.margin, work.detection))
     find_candidates(c);
   const std::size_t before = active_.size();
   for (const Contact& contact : end_contacts_) {

