@@ -2,6 +2,7 @@
 """Random worlds and problems under every law, solver and stepper. Oracles: invariants of mechanics and a second judge (bench/stress). Longer runs:
 python bench/stress, python bench/stress/small.py."""
 
+import subprocess
 import sys
 import time
 
@@ -47,6 +48,20 @@ def test_a_world_is_its_number():
     a, b = (worlds.make(7).sim for _ in range(2))
     a.step(n=5), b.step(n=5)
     assert a.hash() == b.hash()
+
+
+def test_nothing_depends_on_what_was_simulated_before():
+    """A library may keep something for the whole process (Coal did, of the first box that it saw): world 561 in two new processes."""
+
+    def contacts(earlier: str) -> str:
+        code = (
+            f"import sys; sys.path.insert(0, {str(ROOT / 'bench' / 'stress')!r}); import worlds\n"
+            f"{earlier}; sim = worlds.make(561).sim; sim.step(); print(sim.contacts()['point'].tobytes().hex())"
+        )
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        return done.stdout.split()[-1]
+
+    assert contacts("worlds.make(29).sim.step(n=3)") == contacts("pass")
 
 
 def test_the_checks_find_what_is_wrong():
