@@ -29,7 +29,7 @@ class CoulombLaw(LawOptions):
     softness : str
         rigid, or file: contacts, limits and equalities of MJCF files as soft as they say
     """
-    def __init__(self, *, baumgarte: float = 0.1, correction_speed: float = 1.0, dead_band: float = 1e-06, margin: float = 0.001, restitution_threshold: float = 0.01, softness: str = 'rigid') -> None: ...
+    def __init__(self, *, baumgarte: float = 0.1, correction_speed: float = 1.0, dead_band: float = 1e-06, margin: float = 0.0002, restitution_threshold: float = 0.01, softness: str = 'rigid') -> None: ...
 
 class ConvexLaw(LawOptions):
     """cone complementarity (CCP): K ∋ λ ⟂ u ∈ K*; a convex problem
@@ -49,7 +49,7 @@ class ConvexLaw(LawOptions):
     softness : str
         rigid, or file: contacts, limits and equalities of MJCF files as soft as they say
     """
-    def __init__(self, *, baumgarte: float = 0.1, correction_speed: float = 1.0, dead_band: float = 1e-06, margin: float = 0.001, restitution_threshold: float = 0.01, softness: str = 'rigid') -> None: ...
+    def __init__(self, *, baumgarte: float = 0.1, correction_speed: float = 1.0, dead_band: float = 1e-06, margin: float = 0.0002, restitution_threshold: float = 0.01, softness: str = 'rigid') -> None: ...
 
 class PyramidLaw(LawOptions):
     """friction pyramid of four or any even number of facets (LCP)
@@ -73,7 +73,7 @@ class PyramidLaw(LawOptions):
     softness : str
         rigid, or file: contacts, limits and equalities of MJCF files as soft as they say
     """
-    def __init__(self, *, baumgarte: float = 0.1, correction_speed: float = 1.0, dead_band: float = 1e-06, margin: float = 0.001, restitution_threshold: float = 0.01, angle: float = 0.0, facets: int = 4, softness: str = 'rigid') -> None: ...
+    def __init__(self, *, baumgarte: float = 0.1, correction_speed: float = 1.0, dead_band: float = 1e-06, margin: float = 0.0002, restitution_threshold: float = 0.01, angle: float = 0.0, facets: int = 4, softness: str = 'rigid') -> None: ...
 
 class RaisimLaw(LawOptions):
     """Signorini and the Coulomb cone; sliding minimises ½λᵀG_iiλ + c̃ᵀλ at u_N = 0, contact by contact
@@ -93,7 +93,7 @@ class RaisimLaw(LawOptions):
     softness : str
         rigid, or file: contacts, limits and equalities of MJCF files as soft as they say
     """
-    def __init__(self, *, baumgarte: float = 0.1, correction_speed: float = 1.0, dead_band: float = 1e-06, margin: float = 0.001, restitution_threshold: float = 0.01, softness: str = 'rigid') -> None: ...
+    def __init__(self, *, baumgarte: float = 0.1, correction_speed: float = 1.0, dead_band: float = 1e-06, margin: float = 0.0002, restitution_threshold: float = 0.01, softness: str = 'rigid') -> None: ...
 
 class AnchoredLaw(LawOptions):
     """soft contact: a spring-damper to an anchor point that slips with the Coulomb cone
