@@ -59,14 +59,14 @@ def _open(name: str) -> st.Simulator:
 def profile(scene: str | None = None, quick: bool = False, echo: Echo = None) -> list[dict[str, Any]]:
     """Time per stage of a step: of a scene, of a robot's file, or of all scenes."""
     names = [scene] if scene else [entry.name for entry in st.catalog()["scenes"]]
-    results = []
+    results: list[dict[str, Any]] = []
     for name in each(names, "profile", unit="scene"):
         sim = _open(name)
         steps = 20 if quick else max(200, round(1.0 / sim.dt))
         sim.step(n=10)
         sim.profile()
         report = sim.step(n=steps)
-        stages = {stage: 1e6 * seconds / report.steps for stage, seconds in sim.stage_times().items()}
+        stages = {stage: 1e6 * seconds / max(report.steps, 1) for stage, seconds in sim.stage_times().items()}
         results.append({"scene": name, "steps": report.steps, "status": str(report.status), "us": stages})
     if echo is not None and results:
         header = ["", *results[0]["us"], "sum", "status"]
