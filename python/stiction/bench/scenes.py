@@ -48,20 +48,14 @@ def run(scene: str | None = None, quick: bool = False, echo: Echo = None) -> lis
     return results
 
 
-def _open(name: str) -> st.Simulator:
-    if not st.robots.is_file(name):
-        return st.scene(name)
-    world = st.World()
-    st.robots.add(name, world)
-    return st.Simulator(world)
-
-
-def profile(scene: str | None = None, quick: bool = False, echo: Echo = None) -> list[dict[str, Any]]:
-    """Time per stage of a step: of a scene, of a robot's file, or of all scenes."""
+def profile(
+    scene: str | None, make: Callable[[str], st.Simulator], quick: bool = False, echo: Echo = None
+) -> list[dict[str, Any]]:
+    """Time per stage of a step: of what `make` gives for one name, or of all scenes."""
     names = [scene] if scene else [entry.name for entry in st.catalog()["scenes"]]
     results: list[dict[str, Any]] = []
     for name in each(names, "profile", unit="scene"):
-        sim = _open(name)
+        sim = make(name)
         steps = 20 if quick else max(200, round(1.0 / sim.dt))
         sim.step(n=10)
         sim.profile()

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import click
 
-from .common import example, json_option, print_json
+from .common import example, json_option, print_json, simulator
 
 
 @click.command(
@@ -27,7 +27,7 @@ def bench(scene: str | None, peers: bool, profile: bool, quick: bool, as_json: b
     if peers and profile:
         raise click.UsageError("--peers and --profile are two measurements; take one")
     if profile:
-        results = scenes.profile(scene, quick=quick, echo=None if as_json else click.echo)
+        results = scenes.profile(scene, simulator, quick=quick, echo=None if as_json else click.echo)
     elif peers:
         results = versus.run(scene, quick=quick, echo=None if as_json else click.echo)
     else:

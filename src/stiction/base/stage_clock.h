@@ -14,7 +14,6 @@ constexpr std::array kStageNames{"kinematics", "detect", "factor", "assemble", "
 class StageClock {
  public:
   void start(bool on) { on_ = on, spent_.fill(0.0); }
-  bool on() const { return on_; }
   void begin() {
     if (on_) last_ = Clock::now();
   }

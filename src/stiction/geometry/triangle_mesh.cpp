@@ -4,6 +4,7 @@
 // surface rises above the plane ⟂ d: d · t ≤ 0 for every tangent t of the surface there. On flat or concave ground no
 // direction but the face normal passes, so bodies slide over edges without feeling them.
 // Failure modes: edges shared by more than two triangles know only one neighbour.
+#include <stiction/base/disjoint_sets.h>
 #include <stiction/base/invalid_input.h>
 #include <stiction/geometry/convex_mesh.h>
 #include <stiction/geometry/triangle_mesh.h>
@@ -85,11 +86,6 @@ void mark_faces(TriangleMesh& mesh) {
     }
   for (const Eigen::Vector3i& t : mesh.triangles)
     mesh.only_face.push_back(!sharp[t[0]] && !sharp[t[1]] && !sharp[t[2]]);
-}
-
-int find_root(std::vector<int>& parent, int i) {
-  while (parent[i] != i) i = parent[i] = parent[parent[i]];
-  return i;
 }
 
 }  // namespace
@@ -231,17 +227,14 @@ std::vector<Shape> convex_parts(const TriangleMesh& mesh) {
   std::vector<int> parent(mesh.vertices.size());
   std::iota(parent.begin(), parent.end(), 0);
   for (const Eigen::Vector3i& t : mesh.triangles)
-    for (int k = 1; k < 3; ++k) {
-      const int a = find_root(parent, t[0]), b = find_root(parent, t[k]);
-      parent[std::max(a, b)] = std::min(a, b);
-    }
+    for (int k = 1; k < 3; ++k) merge_sets(parent, t[0], t[k]);
   std::map<int, std::vector<Vec3>> parts;  // by lowest vertex: deterministic order
   std::vector<bool> used(mesh.vertices.size(), false);
   for (const Eigen::Vector3i& t : mesh.triangles)
     for (int k = 0; k < 3; ++k) {
       if (used[t[k]]) continue;
       used[t[k]] = true;
-      parts[find_root(parent, t[k])].push_back(mesh.vertices[t[k]]);
+      parts[root_of(parent, t[k])].push_back(mesh.vertices[t[k]]);
     }
   std::vector<Shape> shapes;
   for (const auto& [root, points] : parts) shapes.push_back(make_convex(points));

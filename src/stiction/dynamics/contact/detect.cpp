@@ -48,7 +48,7 @@ void place_geoms(const World& world, const Layout& layout, const DetectionPlan& 
     motion.centre = centre;
     motion.spin = base.rotation * data.w;
     motion.velocity = base.rotation * data.v + motion.spin.cross(motion.centre - base.translation);
-    const double speed = motion.velocity.norm() + motion.spin.norm() * plan.balls[i].radius;
+    const double speed = fastest_point(motion, plan.balls[i].radius);
     ahead.way[i] = dt * speed;
     ahead.slack[i] = std::max({dt * (kChange * speed + fall), 0.5 * margin, ahead.demand[i]});
   }
@@ -112,11 +112,9 @@ void find_candidates(const World& world, const DetectionPlan& plan, double margi
   const auto by_pair = [](const auto& x, const auto& y) { return by_key(x.pair, y.pair); };
   if (!std::is_sorted(work.found.begin(), work.found.end(), by_pair))
     std::sort(work.found.begin(), work.found.end(), by_pair);
-  const auto planes = static_cast<std::ptrdiff_t>(work.candidates.size());
-  work.candidates.insert(work.candidates.end(), work.found.begin(), work.found.end());
-  work.merged.resize(work.candidates.size());
-  std::merge(work.candidates.begin(), work.candidates.begin() + planes, work.candidates.begin() + planes,
-             work.candidates.end(), work.merged.begin(), by_pair);
+  work.merged.resize(work.candidates.size() + work.found.size());
+  std::merge(work.candidates.begin(), work.candidates.end(), work.found.begin(), work.found.end(), work.merged.begin(),
+             by_pair);
   work.candidates.swap(work.merged);
 }
 

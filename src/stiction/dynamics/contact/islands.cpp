@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/disjoint_sets.h>
 #include <stiction/dynamics/contact/islands.h>
 
 #include <numeric>
@@ -9,15 +10,6 @@ namespace {
 int tree_of(const Layout& layout, const RowBlock& block, int side) { return layout.bodies[block.side[side].body].tree; }
 
 }  // namespace
-
-int Islands::root(int tree) {
-  while (parent_[tree] != tree) {
-    int& up = parent_[tree];
-    up = parent_[up];  // path halving
-    tree = up;
-  }
-  return tree;
-}
 
 void Islands::find(const Layout& layout, int trees, const RowSet& rows) {
   const std::size_t n = rows.blocks.size();
@@ -35,14 +27,13 @@ void Islands::find(const Layout& layout, int trees, const RowSet& rows) {
   std::iota(parent_.begin(), parent_.end(), 0);
   for (const RowBlock& b : rows.blocks) {
     if (b.sides < 2) continue;
-    const int a = root(tree_of(layout, b, 0)), c = root(tree_of(layout, b, 1));
-    if (a != c) parent_[std::max(a, c)] = std::min(a, c);
+    merge_sets(parent_, tree_of(layout, b, 0), tree_of(layout, b, 1));
   }
   island_of_tree_.assign(trees, -1);
   island_of_block_.resize(n);
   start.assign(1, 0);  // start[i + 1] counts the blocks of island i first
   for (std::size_t i = 0; i < n; ++i) {
-    int& island = island_of_tree_[root(tree_of(layout, rows.blocks[i], 0))];
+    int& island = island_of_tree_[root_of(parent_, tree_of(layout, rows.blocks[i], 0))];
     if (island < 0) island = static_cast<int>(start.size()) - 1, start.push_back(0);
     island_of_block_[i] = island;
     ++start[island + 1];

@@ -17,7 +17,6 @@ struct Islands {
   void find(const Layout& layout, int trees, const RowSet& rows);
 
  private:
-  int root(int tree);
   std::vector<int> parent_, island_of_tree_, island_of_block_, fill_;
 };
 

@@ -40,10 +40,6 @@ bool moves(const World& world, const DetectionPlan& plan, std::size_t geom) {
   return plan.needed[geom] && world.geoms[geom].body != kWorldBody;
 }
 
-double fastest_point(const GeomMotion& motion, double radius) {
-  return motion.velocity.norm() + motion.spin.norm() * radius;
-}
-
 GeomMotion motion_after(const World& world, const Layout& layout, const Kinematics& k, const LookAhead& ahead,
                         std::size_t geom) {
   GeomMotion out = ahead.motion[geom];

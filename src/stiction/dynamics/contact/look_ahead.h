@@ -18,6 +18,11 @@ struct GeomMotion {
   Vec3 spin = Vec3::Zero();      // [rad/s]
 };
 
+// Of the ball of this radius about its centre.
+inline double fastest_point(const GeomMotion& motion, double radius) {
+  return motion.velocity.norm() + motion.spin.norm() * radius;
+}
+
 // Velocity of the point x of b relative to a.
 inline Vec3 relative_velocity(const GeomMotion& a, const GeomMotion& b, const Vec3& x) {
   return b.velocity + b.spin.cross(x - b.centre) - a.velocity - a.spin.cross(x - a.centre);

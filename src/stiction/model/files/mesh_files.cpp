@@ -81,7 +81,7 @@ Shape read_mesh_file(const std::string& path, const Vec3& scale) {
   if (ending == ".dae" && readable) check_collada(path);
   if ((!stl && !obj) || !readable) return load_mesh(path, scale);
   const std::string bytes = read_text_file(path, "mesh");
-  std::optional<MeshText> mesh = stl ? read_binary_stl(bytes) : read_obj(bytes);
+  std::optional<RawMesh> mesh = stl ? read_binary_stl(bytes) : read_obj(bytes);
   if (!mesh) return load_mesh(path, scale);
   for (Vec3& v : mesh->vertices) v = v.cwiseProduct(scale);
   if (scale.prod() < 0.0)  // mirrored: keep the outside outside

@@ -17,6 +17,6 @@ std::string find_mesh(const std::string& uri, const std::string& directory,
 // unfold to more than kMostMeshNodes of them, are refused: the library that reads them follows every reference.
 inline constexpr double kMostMeshNodes = 1e5;
 Shape read_mesh_file(const std::string& path, const Vec3& scale = Vec3::Ones());
-void check_collada(const std::string& path);  // the first part of it
+void check_collada(const std::string& path);  // InvalidInput for such scenes
 
 }  // namespace stiction

@@ -45,14 +45,14 @@ bool parse(std::string_view word, T& out) {
   return error == std::errc() && end == word.data() + word.size();
 }
 
-bool read_vertex(std::string_view line, MeshText& mesh) {
+bool read_vertex(std::string_view line, RawMesh& mesh) {
   Vec3& v = mesh.vertices.emplace_back();
   for (int k = 0; k < 3; ++k)
     if (!parse(next_word(line), v[k])) return false;
   return true;
 }
 
-bool read_face(std::string_view line, MeshText& mesh) {
+bool read_face(std::string_view line, RawMesh& mesh) {
   const int count = static_cast<int>(mesh.vertices.size());
   int first = -1, last = -1;
   for (std::string_view word = next_word(line); !word.empty(); word = next_word(line)) {
@@ -72,13 +72,13 @@ bool read_face(std::string_view line, MeshText& mesh) {
 
 }  // namespace
 
-std::optional<MeshText> read_binary_stl(const std::string& bytes) {
+std::optional<RawMesh> read_binary_stl(const std::string& bytes) {
   constexpr std::size_t kHead = 80, kEach = 50, kNormal = 12;
   std::uint32_t n = 0;
   if (bytes.size() < kHead + sizeof n) return std::nullopt;
   std::memcpy(&n, bytes.data() + kHead, sizeof n);
   if (n == 0 || bytes.size() != kHead + sizeof n + kEach * static_cast<std::size_t>(n)) return std::nullopt;
-  MeshText mesh;
+  RawMesh mesh;
   mesh.triangles.reserve(n);
   std::unordered_map<Corner, int, CornerHash> known;
   known.reserve(n);
@@ -99,8 +99,8 @@ std::optional<MeshText> read_binary_stl(const std::string& bytes) {
   return mesh;
 }
 
-std::optional<MeshText> read_obj(const std::string& text) {
-  MeshText mesh;
+std::optional<RawMesh> read_obj(const std::string& text) {
+  RawMesh mesh;
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
     std::string_view line(text.data() + begin, end - begin);

@@ -10,13 +10,13 @@
 
 namespace stiction {
 
-struct MeshText {
+struct RawMesh {
   std::vector<Vec3> vertices;
   std::vector<Eigen::Vector3i> triangles;  // counter-clockwise seen from outside
 };
 
 // Nothing if these bytes are not of the format, or in a form of it that is not read here.
-std::optional<MeshText> read_binary_stl(const std::string& bytes);  // equal corners are one vertex
-std::optional<MeshText> read_obj(const std::string& text);  // polygons as fans; materials and normals are left out
+std::optional<RawMesh> read_binary_stl(const std::string& bytes);  // equal corners are one vertex
+std::optional<RawMesh> read_obj(const std::string& text);  // polygons as fans; materials and normals are left out
 
 }  // namespace stiction

@@ -63,7 +63,6 @@ void set_yield(const StepContext& c, int island, bool yields);
 // Corrections of the island become `share` of what the law asks for; `was`: their present share.
 void share_corrections(int island, double was, double share, Assembly& assembly);
 
-// solve() fills work.problem and work.lambda from the assembly and says how it ended.
 // After a solve without correction: overlaps yield if it failed or they press too hard.
 template <class Solve>
 Report solve_gently(const StepContext& c, int island, const Solve& solve, const Report& rigid) {
@@ -76,6 +75,7 @@ Report solve_gently(const StepContext& c, int island, const Solve& solve, const 
   return rigid;
 }
 
+// solve() fills work.problem and work.lambda from the assembly and says how it ended.
 template <class Solve>
 Report solve_bounded(const StepContext& c, int island, const Solve& solve, StepReport& report) {
   constexpr double kAccepted = 1e-6, kRefused = 1e-2;  // of the energy exchanged

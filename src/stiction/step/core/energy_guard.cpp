@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/disjoint_sets.h>
 #include <stiction/base/finite.h>
 #include <stiction/dynamics/kernels/queries.h>
 #include <stiction/step/core/energy_guard.h>
@@ -17,15 +18,9 @@ constexpr double kLeast = 1e-9;  // round-off of energies in the field's usual s
 
 double squares(const double* x, int n) { return std::inner_product(x, x + n, x, 0.0); }
 
-int root(std::vector<int>& group, int tree) {
-  while (group[tree] != tree) tree = group[tree] = group[group[tree]];
-  return tree;
-}
-
 void join(const GuardedStep& s, BodyId a, BodyId b, std::vector<int>& group) {
   if (a == kWorldBody || b == kWorldBody) return;
-  const int one = root(group, s.model.layout.bodies[a].tree), other = root(group, s.model.layout.bodies[b].tree);
-  group[std::max(one, other)] = std::min(one, other);
+  merge_sets(group, s.model.layout.bodies[a].tree, s.model.layout.bodies[b].tree);
 }
 
 // Trees that exchange energy: those that touch and those that loops join. Couplings and drives may join any: then all are one group.
@@ -35,7 +30,7 @@ void find_groups(const GuardedStep& s, std::vector<int>& group) {
   for (std::size_t t = 0; t < group.size(); ++t) group[t] = one ? 0 : static_cast<int>(t);
   for (const Contact& c : s.work.contacts) join(s, c.a, c.b, group);
   for (const Loop& loop : s.world.loops) join(s, loop.a, loop.b, group);
-  for (std::size_t t = 0; t < group.size(); ++t) group[t] = root(group, static_cast<int>(t));
+  for (std::size_t t = 0; t < group.size(); ++t) group[t] = root_of(group, static_cast<int>(t));
 }
 
 // E and T at one end of the step, added to the groups.

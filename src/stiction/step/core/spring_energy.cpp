@@ -10,8 +10,8 @@
 namespace stiction {
 namespace {
 
-constexpr double kLeap =
-    3.0;  // of the speed of a fall by the overlap: friction after the normals may throw points out of it
+// Of the speed of a fall by the overlap: friction after the normals may throw points out of it.
+constexpr double kLeap = 3.0;
 
 // Of one contact, along N and T.
 struct SpringPair {

@@ -17,8 +17,8 @@ namespace stiction {
 namespace {
 
 // Points on an uneven ellipsoid, in rings, as float numbers.
-MeshText bumpy() {
-  MeshText mesh;
+RawMesh bumpy() {
+  RawMesh mesh;
   std::mt19937_64 rng(4);
   std::uniform_real_distribution<double> r(0.9, 1.1);
   const int rings = 9, around = 14;
@@ -37,7 +37,7 @@ MeshText bumpy() {
   return mesh;
 }
 
-std::string stl_of(const MeshText& mesh) {
+std::string stl_of(const RawMesh& mesh) {
   std::string out(80, ' ');
   const auto put = [&](const auto& x) { out.append(reinterpret_cast<const char*>(&x), sizeof x); };
   put(static_cast<std::uint32_t>(mesh.triangles.size()));
@@ -50,7 +50,7 @@ std::string stl_of(const MeshText& mesh) {
   return out;
 }
 
-std::string obj_of(const MeshText& mesh) {
+std::string obj_of(const RawMesh& mesh) {
   std::ostringstream out;
   out.precision(17);
   out << "# bumpy\nmtllib none.mtl\r\no thing\n";
@@ -79,7 +79,7 @@ struct Folder {
 
 TEST(MeshFormats, SameMeshAsTheLibraryReads) {
   const Folder folder;
-  const MeshText mesh = bumpy();
+  const RawMesh mesh = bumpy();
   for (const Vec3& scale : {Vec3(1, 1, 1), Vec3(0.001, -0.002, 0.001)})
     for (const auto& [name, bytes] : {std::pair{"a.STL", stl_of(mesh)}, std::pair{"a.obj", obj_of(mesh)}}) {
       const std::string file = folder.write(name, bytes);
