@@ -137,6 +137,7 @@ def install_lock(name: str) -> None:
             "--quiet",
             "--disable-pip-version-check",
             "--no-deps",
+            "--no-compile",  # Python compiles what it imports; all of it would take ten seconds
             "--only-binary=:all:",
             "-r",
             lock,

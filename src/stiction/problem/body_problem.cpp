@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/cholesky.h>
 #include <stiction/base/invalid_input.h>
 #include <stiction/problem/body_problem.h>
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <numeric>
 #include <string>
@@ -57,23 +57,21 @@ Groups find_groups(const SparseRows& M) {
 // Position of a velocity in the factor of its group: the last comes first.
 int local(const Groups& g, int velocity) { return g.start[g.group[velocity] + 1] - 1 - g.place[velocity]; }
 
-std::vector<Eigen::LLT<Mat>> factor(const SparseRows& M, const Groups& g) {
+std::vector<Mat> factor(const SparseRows& M, const Groups& g) {
   std::vector<Mat> block(g.start.size() - 1);
   for (std::size_t k = 0; k < block.size(); ++k)
     block[k] = Mat::Zero(g.start[k + 1] - g.start[k], g.start[k + 1] - g.start[k]);
   for (int i = 0; i < M.rows; ++i)
     for (int k = M.start[i]; k < M.start[i + 1]; ++k)
       if (M.values[k] != 0.0) block[g.group[i]](local(g, i), local(g, M.column[k])) += M.values[k];
-  std::vector<Eigen::LLT<Mat>> out;
   for (std::size_t k = 0; k < block.size(); ++k) {
     const Mat skew = block[k] - block[k].transpose();
     if (!(skew.cwiseAbs().maxCoeff() <= 1e-9 * block[k].cwiseAbs().maxCoeff()))
       throw InvalidInput("ContactProblem.M is not symmetric in the velocities of body " + std::to_string(k));
-    out.emplace_back(block[k]);
-    if (out.back().info() != Eigen::Success)
+    if (!factor_in_place(block[k]))
       throw InvalidInput("ContactProblem.M is not positive definite in the velocities of body " + std::to_string(k));
   }
-  return out;
+  return block;
 }
 
 // One term of block i: the columns of H in group k that are not zero.
@@ -88,8 +86,7 @@ void add_term(const Groups& g, int k, const Mat& whitened, BodySpace& space) {
   if (term.width > 0) space.terms.push_back(term);
 }
 
-void add_block(const SparseRows& J, const Groups& g, const std::vector<Eigen::LLT<Mat>>& mass, const Block& b,
-               BodySpace& space) {
+void add_block(const SparseRows& J, const Groups& g, const std::vector<Mat>& mass, const Block& b, BodySpace& space) {
   std::vector<int> touched;
   for (int k = J.start[b.row]; k < J.start[b.row + b.size]; ++k)
     if (J.values[k] != 0.0) touched.push_back(g.group[J.column[k]]);
@@ -100,19 +97,19 @@ void add_block(const SparseRows& J, const Groups& g, const std::vector<Eigen::LL
     for (int r = 0; r < b.size; ++r)
       for (int k = J.start[b.row + r]; k < J.start[(b.row + r) + 1]; ++k)
         if (g.group[J.column[k]] == group) part(local(g, J.column[k]), r) += J.values[k];
-    mass[group].matrixL().solveInPlace(part);
+    solve_lower(mass[group], part);
     add_term(g, group, part, space);
   }
   space.term_start.push_back(static_cast<int>(space.terms.size()));
 }
 
-void add_force(const Groups& g, const std::vector<Eigen::LLT<Mat>>& mass, const VecRef& f, ContactProblem& p) {
+void add_force(const Groups& g, const std::vector<Mat>& mass, const VecRef& f, ContactProblem& p) {
   std::vector<Vec> part;
   for (const auto& m : mass) part.push_back(Vec::Zero(m.rows()));
   for (int i = 0; i < static_cast<int>(f.size()); ++i) part[g.group[i]][local(g, i)] = f[i];
   Vec velocity(f.size());
   for (std::size_t k = 0; k < mass.size(); ++k) {
-    mass[k].matrixL().solveInPlace(part[k]);
+    solve_lower(mass[k], part[k]);
     velocity.segment(g.start[k], part[k].size()) = part[k].reverse();
   }
   double u[64];
@@ -128,7 +125,7 @@ void add_force(const Groups& g, const std::vector<Eigen::LLT<Mat>>& mass, const 
 
 void fill_body_form(const SparseRows& M, const SparseRows& J, const VecRef& f, const VecRef& w, ContactProblem& p) {
   const Groups g = find_groups(M);
-  const std::vector<Eigen::LLT<Mat>> mass = factor(M, g);
+  const std::vector<Mat> mass = factor(M, g);
   Delassus& G = p.G;
   G = Delassus();
   G.storage = Delassus::Storage::body_space;

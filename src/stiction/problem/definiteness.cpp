@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/cholesky.h>
+#include <stiction/base/symmetric_eigen.h>
 #include <stiction/problem/definiteness.h>
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <Eigen/SparseCholesky>
 #include <algorithm>
 #include <cmath>
@@ -106,10 +106,9 @@ Ritz lanczos(int n, Product product) {
     }
     beta[k] = norm;
   }
-  Eigen::SelfAdjointEigenSolver<Mat> solver;
-  solver.computeFromTridiagonal(alpha.head(k), beta.head(std::max(k - 1, 0)));
-  const Vec vector = basis.leftCols(k) * solver.eigenvectors().col(0);
-  return {solver.eigenvalues()[0], solver.eigenvalues()[k - 1], largest_component(vector)};
+  const SymmetricEigen ritz = tridiagonal_eigen(alpha.head(k), beta.head(std::max(k - 1, 0)));
+  const Vec vector = basis.leftCols(k) * ritz.vectors.col(0);
+  return {ritz.values[0], ritz.values[k - 1], largest_component(vector)};
 }
 
 // Does the factor of S + shift I exist? Nothing if it would cost too much.
@@ -118,8 +117,7 @@ std::optional<bool> has_factor(const Mat& S, double shift) {
   if (n * n * n / 3.0 > kOperationsPerEntry * n * n) return std::nullopt;
   Mat shifted = S;
   shifted.diagonal().array() += shift;
-  const Eigen::LLT<Eigen::Ref<Mat>> factor(shifted);
-  return factor.info() == Eigen::Success;
+  return factor_in_place(shifted);
 }
 
 class CountedFactor : public Eigen::SimplicialLLT<SparseMat> {
@@ -158,8 +156,8 @@ std::optional<Ritz> negative_part(const Matrix& S, double tolerance) {
   const std::optional<bool> factor = suspect ? false : has_factor(S, std::max(-limit, 1e-300));
   if (factor == true) return std::nullopt;
   if (n <= kEigenRows) {
-    const Eigen::SelfAdjointEigenSolver<Mat> all(lower_dense(S));
-    ritz = {all.eigenvalues()[0], all.eigenvalues()[n - 1], largest_component(all.eigenvectors().col(0))};
+    const SymmetricEigen all = symmetric_eigen(lower_dense(S));
+    ritz = {all.values[0], all.values[n - 1], largest_component(all.vectors.col(0))};
   }
   if (ritz.smallest < -tolerance * std::max(ritz.largest, 0.0)) return ritz;
   return std::nullopt;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/base/invalid_input.h>
+#include <stiction/base/symmetric_eigen.h>
 #include <stiction/problem/internal_impulse.h>
 
-#include <Eigen/Eigenvalues>
 #include <string>
 
 namespace stiction {
@@ -15,12 +15,11 @@ Vec internal_impulse(const ContactProblem& problem, const VecRef& lambda) {
   const Mat G = problem.G.densify();
   Mat symmetric = 0.5 * (G + G.transpose());
   for (int i = 0; i < problem.rows(); ++i) symmetric(i, i) += problem.R(i);
-  const Eigen::SelfAdjointEigenSolver<Mat> eigen(symmetric);
-  const double least = 1e-10 * eigen.eigenvalues().cwiseAbs().maxCoeff();
+  const SymmetricEigen eigen = symmetric_eigen(symmetric);
+  const double least = 1e-10 * eigen.values.cwiseAbs().maxCoeff();
   Vec internal = Vec::Zero(problem.rows());
   for (int k = 0; k < problem.rows(); ++k)
-    if (std::abs(eigen.eigenvalues()[k]) <= least)
-      internal += eigen.eigenvectors().col(k) * eigen.eigenvectors().col(k).dot(lambda);
+    if (std::abs(eigen.values[k]) <= least) internal += eigen.vectors.col(k) * eigen.vectors.col(k).dot(lambda);
   return internal;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/cholesky.h>
 #include <stiction/base/find_named.h>
 #include <stiction/model/mjcf/mjcf_reference.h>
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 
 namespace stiction {
@@ -80,7 +80,7 @@ Mat mjcf_point_jacobian(const MjcfModel& model, BodyId body, const Vec3& point) 
 }
 
 Mat mjcf_inverse_mass(const MjcfModel& model) {
-  return mass_matrix_at_reference(model).llt().solve(Mat::Identity(model.robot.nv, model.robot.nv));
+  return inverse_of_positive(mass_matrix_at_reference(model));
 }
 
 BodyId find_mjcf_joint(const MjcfModel& model, const std::string& name, const std::string& place) {

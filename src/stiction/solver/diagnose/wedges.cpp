@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/symmetric_eigen.h>
 #include <stiction/solver/diagnose/wedges.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -27,11 +27,10 @@ std::optional<Wedge> find(const ContactProblem& p, const int* block, Square<Cont
   }
   W = (0.5 * (W + W.transpose())).eval();
   W.array() /= (scale * scale.transpose()).array();
-  const Eigen::SelfAdjointEigenSolver<Square<Contacts>> eigen(W);
-  const double least = kNull * std::max(1e-300, eigen.eigenvalues().cwiseAbs().maxCoeff());
+  const SymmetricEigen eigen = symmetric_eigen(W);
+  const double least = kNull * std::max(1e-300, eigen.values.cwiseAbs().maxCoeff());
   for (int k = 0; k < n; ++k)
-    if (std::abs(eigen.eigenvalues()[k]) <= least)
-      y += eigen.eigenvectors().col(k) * eigen.eigenvectors().col(k).dot(normal);
+    if (std::abs(eigen.values[k]) <= least) y += eigen.vectors.col(k) * eigen.vectors.col(k).dot(normal);
   y.array() /= scale.array();
   Wedge out{block[0], Contacts == 2 ? block[Contacts - 1] : -1, true, 0.0};
   double largest = 0.0;

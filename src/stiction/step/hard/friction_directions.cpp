@@ -2,7 +2,6 @@
 #include <stiction/base/invalid_input.h>
 #include <stiction/step/hard/friction_directions.h>
 
-#include <Eigen/LU>
 #include <cmath>
 #include <sstream>
 
@@ -44,10 +43,20 @@ bool one_sided(const std::vector<Vec3>& columns, const Vec3& ray) {
   return true;
 }
 
+// Whether some three columns are independent; in the plane, some two.
+bool span(const std::vector<Vec3>& columns, bool space) {
+  for (const Vec3& a : columns)
+    for (const Vec3& b : columns) {
+      const Vec3 normal = a.normalized().cross(b.normalized());
+      if (!space && normal.norm() > kFlat) return true;
+      for (const Vec3& d : columns)
+        if (space && std::abs(normal.dot(d.normalized())) > kFlat) return true;
+    }
+  return false;
+}
+
 bool positively_span(const std::vector<Vec3>& columns, bool space) {
-  Mat all(3, static_cast<Eigen::Index>(columns.size()));
-  for (std::size_t i = 0; i < columns.size(); ++i) all.col(static_cast<Eigen::Index>(i)) = columns[i].normalized();
-  if (Eigen::FullPivLU<Mat>(all).rank() < (space ? 3 : 2)) return false;
+  if (!span(columns, space)) return false;
   for (const Vec3& a : columns) {
     const Vec3 other = Vec3::UnitZ();
     if (!space && (one_sided(columns, a.cross(other)) || one_sided(columns, other.cross(a)))) return false;

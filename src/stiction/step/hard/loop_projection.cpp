@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/cholesky.h>
 #include <stiction/dynamics/contact/coupling.h>
 #include <stiction/dynamics/contact/cut_joint.h>
 #include <stiction/dynamics/kernels/integrate.h>
@@ -6,7 +7,6 @@
 #include <stiction/step/core/time_stepper.h>
 #include <stiction/step/hard/loop_projection.h>
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 
@@ -84,9 +84,8 @@ void LoopProjection::move_island(const StepContext& c, int island) {
     row += a.rows;
   }
   G.diagonal().array() += kRegularisation * G.diagonal().mean();
-  Eigen::LLT<Eigen::Ref<Mat>> factor(G);
-  if (factor.info() != Eigen::Success) return;
-  factor.solveInPlace(x);
+  if (!factor_in_place(G)) return;
+  solve_factored(G, x);
   row = 0;
   for (const int i : blocks_) {
     const RowBlock& a = assembly.rows.blocks[i];
