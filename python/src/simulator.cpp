@@ -25,12 +25,13 @@ Vec read_gain(nb::handle value, const char* field, int size) {
 
 // As run(), but Ctrl-C ends it: with the state of the last whole step and KeyboardInterrupt.
 template <class F>
-StepReport interruptible(PySimulator& s, F f) {
+StepReport interruptible(PySimulator& s, double budget, F f) {
   const StepReport report = s.run([&](Simulator& engine) {
+    engine.set_budget(budget);
     engine.set_interrupt(signal_watch());
     struct Clear {
       Simulator& engine;
-      ~Clear() { engine.set_interrupt({}); }
+      ~Clear() { engine.set_interrupt({}), engine.set_budget(0.0); }
     } clear_at_end{engine};
     return f(engine);
   });
@@ -39,21 +40,25 @@ StepReport interruptible(PySimulator& s, F f) {
 }
 
 // One row of targets per step.
-StepReport follow(PySimulator& s, const ArrayLike& tau, const ArrayLike& target, int n) {
+StepReport follow(PySimulator& s, const ArrayLike& tau, const ArrayLike& target, int n, double budget) {
   const int size = s.world().ntau;
   const Vec torque = tau.is_none() ? Vec() : read_vector(tau, "step.tau", size);
   const Mat rows = read_matrix(target, "step.target", -1, size).transpose();  // a row of targets lies together
   if (n != 1 && n != rows.cols())
     throw InvalidInput("step.n is " + std::to_string(n) + ", expected 1 or the " + std::to_string(rows.cols()) +
                        " rows of target");
-  return interruptible(s, [&](Simulator&) { return s.follow(torque, rows); });
+  return interruptible(s, budget, [&](Simulator&) { return s.follow(torque, rows); });
 }
 
-StepReport step(PySimulator& s, const ArrayLike& tau, const ArrayLike& target, int n) {
+StepReport step(PySimulator& s, const ArrayLike& tau, const ArrayLike& target, int n, std::optional<double> budget) {
+  if (budget && !(*budget > 0.0)) throw InvalidInput("step.budget is not > 0 s; leave it away for no limit");
   if (s.observer.is_valid() && !s.observer.is_none())
-    if (const nb::object observer = s.observer(); !observer.is_none())
+    if (const nb::object observer = s.observer(); !observer.is_none()) {
+      if (budget)
+        throw InvalidInput("step.budget ends steps by the clock, so a recording of them could not be replayed");
       return step_observed(s, observer, tau, target, n);
-  return step_alone(s, tau, target, n);
+    }
+  return step_alone(s, tau, target, n, budget.value_or(0.0));
 }
 
 void apply_wrench(PySimulator& s, const BodyLike& body, const ArrayLike& force, const ArrayLike& torque,
@@ -78,13 +83,13 @@ std::function<bool()> signal_watch() {
 
 bool is_table(const nb::object& x) { return nb::hasattr(x, "ndim") && nb::cast<int>(x.attr("ndim")) == 2; }
 
-StepReport step_alone(PySimulator& s, const ArrayLike& tau, const ArrayLike& target, int n) {
-  if (is_table(target)) return follow(s, tau, target, n);
+StepReport step_alone(PySimulator& s, const ArrayLike& tau, const ArrayLike& target, int n, double budget) {
+  if (is_table(target)) return follow(s, tau, target, n, budget);
   if (n < 1) throw InvalidInput("step.n is " + std::to_string(n) + ", expected at least 1");
   const int size = s.world().ntau;
   const Vec torque = tau.is_none() ? Vec() : read_vector(tau, "step.tau", size);
   const Vec wanted = target.is_none() ? Vec() : read_vector(target, "step.target", size);
-  return interruptible(s, [&](Simulator& engine) {
+  return interruptible(s, budget, [&](Simulator& engine) {
     if (!target.is_none()) {
       if (!engine.state().pd.active) throw InvalidInput("step.target needs gains: call set_pd(kp=…, kd=…) first");
       engine.set_target(wanted);
@@ -236,13 +241,16 @@ void bind_simulator(nb::module_& m) {
        "    'maximal' (all joints are). tau, targets and joint names mean the same in all three\n"
        "cut : names of joints, for coordinates='extended'")
       .def(
-          "step", &step, "tau"_a = nb::none(), "target"_a = nb::none(), "n"_a = 1,
+          "step", &step, "tau"_a = nb::none(), "target"_a = nb::none(), "n"_a = 1, "budget"_a = nb::none(),
           "Make n steps and report on them.\n\n"
           "Parameters\n----------\n"
           "tau : joint efforts [N m, N], robots in the order added, without free bases; None is zero\n"
           "target : joint positions of the PD set by set_pd, kept until changed; an array (n, joints) gives every step "
           "its own\n         and replaces the drive of a scene\n"
-          "n : steps made with the same input without coming back to Python\n\n"
+          "n : steps made with the same input without coming back to Python\n"
+          "budget : seconds that each step may take; None for no limit. What the solver has found by then is the step; "
+          "unless\n         the judge accepts it the status is 'max_iterations'. Such steps do not have the same bits "
+          "every time\n\n"
           "Returns\n-------\nStepReport : worst status, largest residuals, summed iterations")
       .def(
           "set_pd",

@@ -82,8 +82,9 @@ Settings read_settings(nb::handle law, nb::handle solver, nb::handle stepper, do
                        nb::handle solver_options, nb::handle stepper_options, const std::string& coordinates,
                        const std::vector<std::string>& cut);
 
-bool is_table(const nb::object& x);                                                           // a target for every step
-StepReport step_alone(PySimulator& s, const ArrayLike& tau, const ArrayLike& target, int n);  // nobody is told
+bool is_table(const nb::object& x);  // a target for every step
+StepReport step_alone(PySimulator& s, const ArrayLike& tau, const ArrayLike& target, int n,
+                      double budget = 0.0);  // nobody is told
 StepReport step_observed(PySimulator& s, const nb::object& observer, const ArrayLike& tau, const ArrayLike& target,
                          int n);
 

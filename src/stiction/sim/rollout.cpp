@@ -2,6 +2,7 @@
 // Many runs of one world over threads. Each run has its own state and starts cold (or from its blob); each thread has its own
 // simulator, whose workspace means nothing between runs. So the bits depend neither on threads nor on places in the batch.
 #include <stiction/base/invalid_input.h>
+#include <stiction/model/world/checks.h>
 #include <stiction/sim/simulator_impl.h>
 
 #include <algorithm>
@@ -49,6 +50,9 @@ std::vector<int> rollout(const Simulator& simulator, const RolloutInput& in, int
   if (threads < 1) throw InvalidInput("threads is " + std::to_string(threads) + ", expected at least 1");
   if (in.targets != nullptr && !simulator.state().pd.active)
     throw InvalidInput("targets are given but no PD gains are set; call set_pd first");
+  if (simulator.budget() > 0.0)
+    throw InvalidInput("budget is " + text(simulator.budget()) +
+                       " s, but a rollout has the same bits every time and so has no budget; call set_budget(0)");
   State start = initial_state(simulator.world());
   start.pd = simulator.state().pd;
   start.ctrl = simulator.state().ctrl, start.act = simulator.state().act;

@@ -6,6 +6,7 @@
 #include <stiction/problem/validate_problem.h>
 #include <stiction/sim/simulator_impl.h>
 #include <stiction/solver/catalog.h>
+#include <stiction/solver/core/deadline.h>
 #include <stiction/step/catalog.h>
 #include <stiction/step/core/actuators.h>
 
@@ -18,6 +19,7 @@ namespace {
 // Of `auto` on one contact problem of a step: some tenths of a second, a second at the most.
 constexpr double kSolveWork = 1e9;
 constexpr int kSolveIterations = 20000;
+constexpr double kMostBudget = 1e6;  // more seconds do not fit a clock
 
 // Doubles in full: two settings have the same text only if they are the same.
 std::string describe(const OptionMap& options) {
@@ -171,6 +173,16 @@ StepInput Simulator::Impl::input(const char* field, const VecRef& tau) const {
           state.act.data()};
 }
 
+// Solves end early enough for the rest of the step.
+StepReport Simulator::Impl::step_in_time(const StepInput& acting) {
+  using Clock = SolveDeadline::Clock;
+  const std::chrono::duration<double> time(std::max(0.0, budget - after_solve));
+  const SolveDeadline deadline(Clock::now() + std::chrono::duration_cast<Clock::duration>(time));
+  const StepReport report = stepper->step(context(work), acting, state);
+  after_solve = std::max(0.0, std::chrono::duration<double>(Clock::now() - deadline.solved()).count());
+  return report;
+}
+
 StepReport Simulator::Impl::run(const VecRef& tau, const double* targets, int n) {
   if (n < 0) throw InvalidInput("n is " + std::to_string(n) + ", expected a number of steps >= 0");
   const StepInput acting = input("tau", tau);
@@ -181,7 +193,7 @@ StepReport Simulator::Impl::run(const VecRef& tau, const double* targets, int n)
     if (targets != nullptr)
       std::copy_n(targets + static_cast<std::ptrdiff_t>(i) * world->ntau, world->ntau, state.pd.target.data());
     work.clock.begin();
-    const StepReport one = stepper->step(context(work), acting, state);
+    const StepReport one = budget > 0.0 ? step_in_time(acting) : stepper->step(context(work), acting, state);
     merge(report, one);
     if (one.not_made()) {
       work.contacts.clear(), work.impulses.clear();  // they tell of steps that were made
@@ -230,6 +242,16 @@ void Simulator::apply_wrench(BodyId body, const Vec3& force, const Vec3& torque,
 }
 
 void Simulator::set_interrupt(std::function<bool()> interrupted) { impl_->interrupted = std::move(interrupted); }
+
+void Simulator::set_budget(double seconds) {
+  if (!(seconds >= 0.0) || !(seconds < kMostBudget))
+    throw InvalidInput("budget is " + text(seconds) + ", expected seconds >= 0 and < 1e6");
+  if (seconds > 0.0 && find_law(impl_->settings.law).family != LawFamily::hard)
+    throw InvalidInput("law '" + impl_->settings.law +
+                       "' gives its forces itself: its steps have no solve that a budget could end");
+  impl_->budget = seconds;
+}
+double Simulator::budget() const { return impl_->budget; }
 
 void Simulator::set_start() { impl_->start = impl_->state; }
 void Simulator::reset() {

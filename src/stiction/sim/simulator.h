@@ -78,6 +78,10 @@ class Simulator {
   StepReport step(int n = 1);
   // Asked before every step; true ends step() and follow() with the state of the last whole step. Clones have none.
   void set_interrupt(std::function<bool()> interrupted);
+  // Time that a step may take [s], 0 for no limit: what the solver has found by then is the step, and unless the judge accepts it the
+  // status is max_iterations. Steps that end by the clock do not repeat themselves: rollout() refuses them. Clones have none.
+  void set_budget(double seconds);  // throws InvalidInput: negative, or a law that needs no solver
+  double budget() const;
   // Time per stage of the steps since profile(true) [s]; other steppers than semi_implicit know `rest` alone.
   void profile(bool on);
   std::vector<std::pair<std::string, double>> stage_times() const;

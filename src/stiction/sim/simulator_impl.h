@@ -13,6 +13,7 @@ struct Simulator::Impl {
 
   // n steps; targets: n × ntau, or null to keep the one that is set.
   StepReport run(const VecRef& tau, const double* targets, int n);
+  StepReport step_in_time(const StepInput& acting);  // one step within the budget
 
   // What acts in the next step; `field` names tau in messages. Throws InvalidInput.
   StepInput input(const char* field, const VecRef& tau) const;
@@ -37,6 +38,8 @@ struct Simulator::Impl {
   State start;  // what reset() goes back to
   std::vector<Wrench> wrenches;
   std::function<bool()> interrupted;
+  double budget = 0.0;       // of a step [s], 0 for none
+  double after_solve = 0.0;  // what the last step within a budget did once its impulses were found [s]
 };
 
 // Throw InvalidInput naming the field.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/solver/core/deadline.h>
 #include <stiction/solver/core/progress.h>
 
 namespace stiction {
@@ -31,6 +32,10 @@ void Progress::begin_clock(const CommonOptions& options, History* history) {
   history_ = history;
   if (history) history->begin_stage();
   time_limit_ = options.time_limit;
+  if (SolveDeadline::is_set()) {
+    const double left = SolveDeadline::seconds_left();
+    time_limit_ = time_limit_ > 0.0 ? std::min(time_limit_, left) : left;
+  }
   if (time_limit_ > 0.0) asked_ = start_ = Clock::now();
   expired_ = false;
 }

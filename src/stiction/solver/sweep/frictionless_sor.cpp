@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/solver/core/deadline.h>
 #include <stiction/solver/core/finite.h>
 #include <stiction/solver/sweep/frictionless_sor.h>
 
@@ -111,7 +112,7 @@ bool FrictionlessSor::iterate(const std::vector<Row<W>>& rows, const Tolerance& 
       if (error <= (sweeps_ == 1 ? kFirstMargin : kMargin)) return true;
       if (error > 0.0) trigger = std::min(trigger, 1.5 * change / error);  // if error and change fall together
     }
-    if (last) return false;
+    if (last || SolveDeadline::has_passed()) return false;
     for (int k = 0; k < kActiveSweeps && sweeps_ < max_sweeps; ++k, ++sweeps_) sweep_active<W>(rows, lambda);
   }
 }

@@ -2,6 +2,7 @@
 #include <stiction/base/finite.h>
 #include <stiction/dynamics/kernels/tree_factor.h>
 #include <stiction/law/contact_query.h>
+#include <stiction/solver/core/deadline.h>
 #include <stiction/step/core/bounded_correction.h>
 #include <stiction/step/core/impulses.h>
 #include <stiction/step/core/open_contacts.h>
@@ -67,6 +68,17 @@ void solve_island(const StepContext& c, const AssembleInput& in, bool rebounds, 
   };
   add_verdict(solve_bounded(c, island, solve, report), report);
   apply_island_impulses(in.layout, island, c.work);
+}
+
+// Every island gets its share of the time that is left, by its blocks; what one does not need is for those after it.
+void solve_islands_in_time(const StepContext& c, const AssembleInput& in, bool rebounds, StepReport& report) {
+  const std::vector<int>& start = c.work.assembly.islands.start;
+  for (int island = 0; island < report.islands; ++island) {
+    const SolveDeadline own(
+        SolveDeadline::after(start[island + 1] - start[island], start[report.islands] - start[island]));
+    solve_island(c, in, rebounds, island, report);
+  }
+  SolveDeadline::note_solved();
 }
 
 bool slips(const AssembleInput& in, const Workspace& work, std::size_t block) {
@@ -188,6 +200,7 @@ void clear_impulses(const StepContext& c, StepReport& report) {
 
 void solve_islands(const StepContext& c, const AssembleInput& in, bool rebounds, StepReport& report) {
   clear_impulses(c, report);
+  if (SolveDeadline::is_set()) return solve_islands_in_time(c, in, rebounds, report);
   for (int island = 0; island < report.islands; ++island) solve_island(c, in, rebounds, island, report);
 }
 

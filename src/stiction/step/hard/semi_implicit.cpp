@@ -2,6 +2,7 @@
 #include <stiction/base/finite.h>
 #include <stiction/dynamics/contact/match.h>
 #include <stiction/dynamics/kernels/integrate.h>
+#include <stiction/solver/core/deadline.h>
 #include <stiction/step/core/energy_guard.h>
 #include <stiction/step/core/impulses.h>
 #include <stiction/step/core/smooth_forces.h>
@@ -72,6 +73,10 @@ StepReport SemiImplicitStepper::step(const StepContext& c, const StepInput& inpu
   work.friction.begin(c, state);
   solve(c, state, report);
   for (int look = 2; look <= kLooks && outran(c); ++look) {
+    if (SolveDeadline::has_passed()) {  // what a wider look would see is left to the next step
+      report.refuse(Status::max_iterations);
+      break;
+    }
     const std::size_t seen = work.contacts.size();
     find_contacts(c, state);  // a wider look sees what the first one saw, and perhaps more
     work.clock.lap(Stage::detect);
