@@ -9,23 +9,33 @@ namespace {
 
 // Y ← J L̂⁻¹ for `rows` rows on one chain of `length` velocities: leaf to root, as in solve_transposed. The rows of one
 // velocity lie together, so that they are eliminated side by side.
+
+// Three rows: those of one velocity stay in registers while all after it are taken away.
+void whiten_three(const RowContext& c, const BodyPlan& plan, const int* chain, int length, double* y) {
+  const double* factor = c.kinematics.factor.data();
+  const int* row = c.layout.row.data();
+  for (int e = length - 1; e >= 0; --e) {
+    Pair lo = load_pair(y + 4 * e), hi = load_pair(y + 4 * e + 2);
+    const int last = plan.free_body && e < 3 ? e : length - 1;  // zeros of a free body's factor are left out
+    for (int d = last; d > e; --d) {
+      const Pair l = both(factor[row[chain[d]] + e]);
+      lo -= l * load_pair(y + 4 * d), hi -= l * load_pair(y + 4 * d + 2);
+    }
+    const Pair inverse = both(c.kinematics.inverse_diagonal[chain[e]]);
+    store_pair(y + 4 * e, lo * inverse), store_pair(y + 4 * e + 2, hi * inverse);
+  }
+}
+
 template <int rows>
 void whiten(const RowContext& c, const BodyPlan& plan, const int* chain, int length, double* y) {
+  if constexpr (rows == 3) return whiten_three(c, plan, chain, length, y);
   constexpr int stride = row_stride(rows);
   for (int d = length - 1; d >= 0; --d) {
     const auto velocity = chain[d];
     const double* l = c.kinematics.factor.data() + c.layout.row[velocity];
     const double inverse = c.kinematics.inverse_diagonal[velocity];
     const int first = plan.free_body ? std::min(d, 3) : 0;  // zeros of a free body's factor are left out
-    if constexpr (rows == 3) {
-      const Pair lo = load_pair(y + 4 * d) * both(inverse), hi = load_pair(y + 4 * d + 2) * both(inverse);
-      store_pair(y + 4 * d, lo), store_pair(y + 4 * d + 2, hi);
-      for (int e = first; e < d; ++e) {
-        const Pair factor = both(l[e]);
-        store_pair(y + 4 * e, load_pair(y + 4 * e) - factor * lo);
-        store_pair(y + 4 * e + 2, load_pair(y + 4 * e + 2) - factor * hi);
-      }
-    } else if constexpr (rows == 2) {
+    if constexpr (rows == 2) {
       const Pair yd = load_pair(y + 2 * d) * both(inverse);
       store_pair(y + 2 * d, yd);
       for (int e = first; e < d; ++e) store_pair(y + 2 * e, load_pair(y + 2 * e) - both(l[e]) * yd);
