@@ -1,40 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/base/pair.h>
 #include <stiction/dynamics/contact/rows.h>
+#include <stiction/dynamics/contact/whiten_rows.h>
 
 #include <algorithm>
 
 namespace stiction {
 namespace {
-
-// Y ← J L̂⁻¹ for `rows` rows on one chain of `length` velocities: leaf to root, as in solve_transposed. The rows of one
-// velocity lie together, so that they are eliminated side by side.
-template <int rows>
-void whiten(const RowContext& c, const BodyPlan& plan, const int* chain, int length, double* y) {
-  constexpr int stride = row_stride(rows);
-  for (int d = length - 1; d >= 0; --d) {
-    const auto velocity = chain[d];
-    const double* l = c.kinematics.factor.data() + c.layout.row[velocity];
-    const double inverse = c.kinematics.inverse_diagonal[velocity];
-    const int first = plan.free_body ? std::min(d, 3) : 0;  // zeros of a free body's factor are left out
-    if constexpr (rows == 3) {
-      const Pair lo = load_pair(y + 4 * d) * both(inverse), hi = load_pair(y + 4 * d + 2) * both(inverse);
-      store_pair(y + 4 * d, lo), store_pair(y + 4 * d + 2, hi);
-      for (int e = first; e < d; ++e) {
-        const Pair factor = both(l[e]);
-        store_pair(y + 4 * e, load_pair(y + 4 * e) - factor * lo);
-        store_pair(y + 4 * e + 2, load_pair(y + 4 * e + 2) - factor * hi);
-      }
-    } else if constexpr (rows == 2) {
-      const Pair yd = load_pair(y + 2 * d) * both(inverse);
-      store_pair(y + 2 * d, yd);
-      for (int e = first; e < d; ++e) store_pair(y + 2 * e, load_pair(y + 2 * e) - both(l[e]) * yd);
-    } else {
-      const double yd = y[stride * d] *= inverse;
-      for (int e = first; e < d; ++e) y[stride * e] -= l[e] * yd;
-    }
-  }
-}
 
 // u_free += Y z; the velocities before are added by finish().
 template <int rows>
@@ -88,7 +60,7 @@ void add_linear_side(const RowContext& c, int body, double sign, const Vec3& poi
   }
   const Vec3 velocity = data.v + data.w.cross(p);
   for (int r = 0; r < rows; ++r) block.before[r] += A.row(r).dot(velocity);
-  whiten<rows>(c, plan, chain, n, y);
+  whiten_rows<rows>(c, plan, chain, n, y);
   add_free<rows>(c, chain, n, y, block.free);
 }
 
@@ -109,7 +81,7 @@ void add_angular_side(const RowContext& c, int body, double sign, const Eigen::M
   }
   const Eigen::Matrix<double, rows, 1> rate = A * c.kinematics.bodies[body].w;
   for (int r = 0; r < rows; ++r) block.before[r] += rate[r];
-  whiten<rows>(c, plan, chain, n, y);
+  whiten_rows<rows>(c, plan, chain, n, y);
   add_free<rows>(c, chain, n, y, block.free);
 }
 
@@ -178,7 +150,7 @@ void add_joint_side(const RowContext& c, int body, int velocity, double sign, Ro
   y[n - 1] = sign;
   block.before[0] += sign * c.v[velocity];
   const int* chain = c.layout.chain.data() + plan.chain;
-  whiten<1>(c, plan, chain, n, y);
+  whiten_rows<1>(c, plan, chain, n, y);
   add_free<1>(c, chain, n, y, block.free);
 }
 

@@ -6,6 +6,8 @@
 namespace stiction {
 namespace {
 
+constexpr double kLastBit = 2.220446049250313e-16;  // 2⁻⁵²
+
 struct Turn {
   double sine_over_angle;  // sin(x)/x
   double cosine;
@@ -13,6 +15,7 @@ struct Turn {
 
 // sin(x)/x and cos(x) from y = x². Below x = 0.25 the series are exact to the last bit or two and need no libm call.
 Turn turn_of(double y) {
+  if (y < kLastBit) return {1.0, 1.0 - y / 2.0};  // all but the first terms of the series are lost in 1
   if (y < 0.0625) {
     const double s = 1.0 - y / 6.0 * (1.0 - y / 20.0 * (1.0 - y / 42.0 * (1.0 - y / 72.0 * (1.0 - y / 110.0))));
     const double c =

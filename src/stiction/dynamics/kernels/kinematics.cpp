@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/dynamics/kernels/body_inertia.h>
 #include <stiction/dynamics/kernels/joint_placement.h>
 #include <stiction/dynamics/kernels/motion.h>
 #include <stiction/dynamics/kernels/tree_factor.h>
@@ -19,32 +20,6 @@ void start_tree(const Tree& tree, const BodyPlan& root, const double* q, Pose& b
 }
 
 constexpr Eigen::Index xx = 0, xy = 1, xz = 2, yy = 3, yz = 4, zz = 5;  // places in packed matrices
-
-// Own force and own inertia of a body, about the base origin.
-void body_force_and_inertia(const BodyPlan& plan, BodyData& b) {
-  if (plan.massless) {
-    b.f.setZero(), b.n.setZero(), b.moment.setZero();
-    b.mass = 0.0;
-    std::fill(b.inertia, b.inertia + 6, 0.0);
-    return;
-  }
-  const Vec3 c = b.R * plan.com + b.p;
-  double I[6];
-  rotate_packed(b.R, plan.inertia, I);
-  const Vec3 velocity = b.v + b.w.cross(c);
-  const Vec3 acceleration = b.a + b.alpha.cross(c) + b.w.cross(velocity);
-  b.f = plan.mass * acceleration;
-  b.n = packed_times(I, b.alpha) + b.w.cross(packed_times(I, b.w)) + c.cross(b.f);
-  b.mass = plan.mass;
-  b.moment = plan.mass * c;
-  const Vec3 mc = b.moment;
-  b.inertia[xx] = I[xx] + mc.y() * c.y() + mc.z() * c.z();
-  b.inertia[yy] = I[yy] + mc.x() * c.x() + mc.z() * c.z();
-  b.inertia[zz] = I[zz] + mc.x() * c.x() + mc.y() * c.y();
-  b.inertia[xy] = I[xy] - mc.x() * c.y();
-  b.inertia[xz] = I[xz] - mc.x() * c.z();
-  b.inertia[yz] = I[yz] - mc.y() * c.z();
-}
 
 // Bias and packed rows of M of the velocities of one body, from its composite inertia and subtree force.
 void body_rows(const World& world, const Layout& layout, const Tree& tree, const BodyPlan& plan, const BodyData& b,
@@ -201,7 +176,7 @@ void fused_pass(const World& world, const Layout& layout, const double* q, const
     }
     sweep_down<true>(world, layout, tree, q, v, purpose != Purpose::query, k);
     const int last = tree.first_body + tree.bodies - 1;
-    for (int i = tree.first_body; i <= last; ++i) body_force_and_inertia(layout.bodies[i], k.bodies[i]);
+    forces_and_inertias(layout.bodies.data() + tree.first_body, tree.bodies, k.bodies.data() + tree.first_body);
     for (int i = last; i >= tree.first_body; --i) {
       const BodyPlan& plan = layout.bodies[i];
       const BodyData& b = k.bodies[i];

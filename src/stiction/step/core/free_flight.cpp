@@ -20,7 +20,8 @@ struct Locked {
   Mat3 inertia, inverse;  // about the centre
 };
 
-Locked lock(const BodyData& root) {
+template <class Root>
+Locked lock(const Root& root) {
   Locked out{root.mass, root.moment / root.mass, unpacked(root.inertia), Mat3::Zero()};
   const Vec3& c = out.centre;
   out.inertia -= root.mass * (c.squaredNorm() * Mat3::Identity() - c * c.transpose());
@@ -28,15 +29,20 @@ Locked lock(const BodyData& root) {
   return out;
 }
 
-// ω_L: the rate at which the locked tree has the spin momentum of the moving one.
-Vec3 locked_rate(const Tree& tree, const Layout& layout, const Kinematics& k, const Locked& locked, const double* v) {
+// Momentum of a tree about its base origin. The packed rows still hold M.
+void momentum_of(const Tree& tree, const Layout& layout, const Kinematics& k, const double* v, Vec3& linear,
+                 Vec3& angular) {
   const BodyData& root = k.bodies[tree.first_body];
   const Vec3 u = Eigen::Map<const Vec3>(v + tree.v), w = Eigen::Map<const Vec3>(v + tree.v + 3);
-  Vec3 linear = root.mass * u + w.cross(root.moment), angular = unpacked(root.inertia) * w + root.moment.cross(u);
+  linear = root.mass * u + w.cross(root.moment), angular = unpacked(root.inertia) * w + root.moment.cross(u);
   for (int j = tree.v + 6; j < tree.v + tree.nv; ++j) {
     const double* row = k.factor.data() + layout.row[j];
     linear += v[j] * Eigen::Map<const Vec3>(row), angular += v[j] * Eigen::Map<const Vec3>(row + 3);
   }
+}
+
+// ω_L: the rate at which the locked tree has the spin momentum of the moving one.
+Vec3 locked_rate(const Locked& locked, const Vec3& linear, const Vec3& angular) {
   return locked.inverse * (angular - locked.centre.cross(linear));
 }
 
@@ -60,6 +66,7 @@ bool leaves_tree(const BlockSpec& spec, int tree_a, int tree_b, int sides) {
 
 void FreeFlight::resize(const World& world) {
   motions_.resize(world.trees.size());
+  spins_.resize(world.trees.size());
   touched_.assign(world.trees.size(), 0);
 }
 
@@ -77,12 +84,13 @@ void FreeFlight::start_body(const Tree& tree, const BodyPlan& plan, double dt, c
 // With D = ΔR, E the turn before the kinematics and F = EᵀD the turn after it, the locked tree ends with
 //   v = Eᵀ v_c − F (ω⁺ × c),   ω⁺,   after moving by   Eᵀ(v_c t + c − D c + t_b ω × c),  t = dt − t_b
 // and Euler's step with  v = Eᵀ v_c − Eᵀ(ω × c) − dt (α × c + ω × (ω × c)),   ω + dt α.
-void FreeFlight::start_tree(const Tree& tree, const Layout& layout, double dt, const FlightStart& at, const Mat3& axes,
-                            const Kinematics& k, Motion& out) const {
-  const Locked locked = lock(k.bodies[tree.first_body]);
-  const Vec3 here = locked_rate(tree, layout, k, locked, at.v);
-  if (!(dt * here.norm() > kStill)) return;
-  const Vec3 bias_rate = at.bias_v == at.v ? here : locked_rate(tree, layout, k, locked, at.bias_v);
+FreeFlight::Motion FreeFlight::motion_of(const Spin& at, double dt) {
+  Motion out;
+  const Mat3& axes = at.axes;
+  const Locked locked = lock(at);
+  const Vec3 here = locked_rate(locked, at.linear, at.angular);
+  if (!(dt * here.norm() > kStill)) return out;
+  const Vec3 bias_rate = at.same ? here : locked_rate(locked, at.bias_linear, at.bias_angular);
   const Vec3& c = locked.centre;
   const Vec3 w = axes * here, alpha = -(locked.inverse * bias_rate.cross(locked.inertia * bias_rate));
   const FreeRotation motion = free_rotation(locked.inertia, w, dt);
@@ -95,6 +103,17 @@ void FreeFlight::start_tree(const Tree& tree, const Layout& layout, double dt, c
   out.slip.head<3>() = back * Vec3((c - motion.turn * c + at.before * w.cross(c)) / left) + rest * swing;
   out.slip.tail<3>() = rotation_vector(rest) / left - motion.rate;
   out.turns = out.shift.allFinite() && out.slip.allFinite();
+  return out;
+}
+
+void FreeFlight::start_spin(const Tree& tree, const Layout& layout, const FlightStart& at, const Mat3& axes,
+                            const Kinematics& k, Spin& out) {
+  const BodyData& root = k.bodies[tree.first_body];
+  out.mass = root.mass, out.moment = root.moment, out.axes = axes, out.before = at.before;
+  std::copy_n(root.inertia, 6, out.inertia);
+  momentum_of(tree, layout, k, at.v, out.linear, out.angular);
+  out.same = at.bias_v == at.v;
+  if (!out.same) momentum_of(tree, layout, k, at.bias_v, out.bias_linear, out.bias_angular);
 }
 
 void FreeFlight::start(const StepContext& c, const FlightStart& at) {
@@ -107,11 +126,13 @@ void FreeFlight::start(const StepContext& c, const FlightStart& at) {
     const BodyPlan& plan = layout.bodies[tree.first_body];
     const Mat3 axes =
         at.q_end != nullptr ? turn_between(at.q + tree.q + 3, at.q_end + tree.q + 3) : Mat3(Mat3::Identity());
-    if (tree.free_body)
+    if (tree.free_body) {
       start_body(tree, plan, c.model.dt, at, axes, c.work.kinematics, motions_[i]);
-    else
-      start_tree(tree, layout, c.model.dt, at, axes, c.work.kinematics, motions_[i]);
-    any_ |= motions_[i].turns;
+      any_ |= motions_[i].turns;
+    } else {
+      start_spin(tree, layout, at, axes, c.work.kinematics, spins_[i]);
+      any_ = true;
+    }
   }
 }
 
@@ -135,10 +156,12 @@ void FreeFlight::finish(const StepContext& c, std::vector<double>& next, std::ve
   mean.assign(next.begin(), next.end());
   if (!any_) return;
   for (std::size_t i = 0; i < motions_.size(); ++i) {
-    if (!motions_[i].turns || touched_[i]) continue;
-    const int v = c.world.trees[i].v;
-    Eigen::Map<Vec6>(next.data() + v) += motions_[i].shift;
-    Eigen::Map<Vec6>(mean.data() + v) = Eigen::Map<Vec6>(next.data() + v) + motions_[i].slip;
+    const Tree& tree = c.world.trees[i];
+    if (!tree.floating || touched_[i]) continue;
+    const Motion motion = tree.free_body ? motions_[i] : motion_of(spins_[i], c.model.dt);
+    if (!motion.turns) continue;
+    Eigen::Map<Vec6>(next.data() + tree.v) += motion.shift;
+    Eigen::Map<Vec6>(mean.data() + tree.v) = Eigen::Map<Vec6>(next.data() + tree.v) + motion.slip;
   }
 }
 

@@ -45,12 +45,24 @@ class FreeFlight {
     bool turns = false;
     Vec6 shift, slip;  // of the end velocity; from there to the mean
   };
+  // What the motion of a tree follows from, taken before M is factorised; most trees are touched and need no more.
+  struct Spin {
+    double mass, inertia[6];  // composite, about the base origin
+    Vec3 moment;
+    Vec3 linear, angular;            // momentum at the start of the step, about the base origin
+    Vec3 bias_linear, bias_angular;  // at the velocity of the bias
+    Mat3 axes;
+    double before;
+    bool same;  // the two velocities are one
+  };
   void start_body(const Tree& tree, const BodyPlan& plan, double dt, const FlightStart& at, const Mat3& axes,
                   Kinematics& k, Motion& out) const;
-  void start_tree(const Tree& tree, const Layout& layout, double dt, const FlightStart& at, const Mat3& axes,
-                  const Kinematics& k, Motion& out) const;
+  static void start_spin(const Tree& tree, const Layout& layout, const FlightStart& at, const Mat3& axes,
+                         const Kinematics& k, Spin& out);
+  static Motion motion_of(const Spin& spin, double dt);
 
-  std::vector<Motion> motions_;  // per tree
+  std::vector<Motion> motions_;  // per tree, free bodies
+  std::vector<Spin> spins_;      // per tree, other floating ones
   std::vector<char> touched_;    // per tree
   bool any_ = false;
 };
