@@ -94,13 +94,49 @@ def stiffen(model):
         getattr(model, kind + "imp")[:] = impedance
 
 
-def servo_difference(path, softness, seconds=0.5, dt=1e-4, stiff=False, **options):
+def make_consistent(model, data):
+    """Joints into their limits, and loops closed by Gauss-Newton steps of the joints (a floating base stays). Returns how far the largest
+    limit and equality were off."""
+    import mujoco
+
+    outside = 0.0
+    for j in range(model.njnt):
+        if model.jnt_limited[j] and model.jnt_type[j] >= 2:
+            at = model.jnt_qposadr[j]
+            inside = np.clip(data.qpos[at], *(model.jnt_range[j] + [1e-6, -1e-6]))
+            outside = max(outside, abs(inside - data.qpos[at]))
+            data.qpos[at] = inside
+    base = 6 if model.jnt_type[0] == mujoco.mjtJoint.mjJNT_FREE else 0
+    open_by = []
+    for _ in range(20):
+        mujoco.mj_forward(model, data)
+        rows = np.flatnonzero(data.efc_type == mujoco.mjtConstraint.mjCNSTR_EQUALITY)
+        if not len(rows):
+            break
+        jacobian = np.zeros((data.nefc, model.nv))
+        if mujoco.mj_isSparse(model):
+            mujoco.mju_sparse2dense(jacobian, data.efc_J, data.efc_J_rownnz, data.efc_J_rowadr, data.efc_J_colind)
+        else:
+            jacobian[:] = data.efc_J.reshape(-1, model.nv)[: data.nefc]
+        jacobian[:, :base] = 0.0
+        open_by.append(np.abs(data.efc_pos[rows]).max())
+        move = -np.linalg.lstsq(jacobian[rows], data.efc_pos[rows], rcond=1e-8)[0]
+        qpos = np.array(data.qpos)
+        mujoco.mj_integratePos(model, qpos, move, 1.0)
+        data.qpos[:] = qpos
+    mujoco.mj_forward(model, data)
+    return outside, max(open_by, default=0.0)
+
+
+def servo_difference(path, softness, seconds=0.5, dt=1e-4, stiff=False, consistent=False, **options):
     """(largest difference of a joint, its name, how far the joints moved); `options` are MuJoCo's"""
     import mujoco
 
     model, data = mujoco_start(path, timestep=dt, disableflags=int(mujoco.mjtDisableBit.mjDSBL_CONTACT), **options)
     if stiff:
         stiffen(model)
+    if consistent:
+        make_consistent(model, data)
     sim = our_start(path, model, data, contacts=False, dt=dt, law_options=dict(softness=softness))
     start = np.array(data.qpos)
     sim.step(n=round(seconds / dt))
