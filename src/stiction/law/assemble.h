@@ -57,6 +57,9 @@ struct PositionTerms {
 };
 
 // Everything that assemble() reads.
+// Which rows the joint of a velocity needs: those that nobody else looks after.
+enum class RowNeed : std::uint8_t { any, limits, none };
+
 struct AssembleInput {
   const World& world;
   const Layout& layout;
@@ -68,8 +71,7 @@ struct AssembleInput {
   const double* z;  // dt times the whitened free acceleration
   double dt;
   PositionTerms positions = {};
-  const char* no_friction_row =
-      nullptr;  // per velocity: joints whose dry friction somebody else looks after; null: none
+  const RowNeed* row_needs = nullptr;  // per velocity; null: any
 };
 
 // Overlap of bodies or drift of a loop is taken back no faster than what falls that deep.

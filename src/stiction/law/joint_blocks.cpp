@@ -187,6 +187,8 @@ void add_tree_joint_blocks(const AssembleInput& in, const RowContext& context, A
     const BodyPlan& plan = in.layout.bodies[body];
     const bool angular = plan.code != JointCode::prismatic;
     for (int velocity = plan.v; velocity < plan.v + plan.nv; ++velocity) {
+      const RowNeed need = in.row_needs != nullptr ? in.row_needs[velocity] : RowNeed::any;
+      if (need == RowNeed::none) continue;
       if (plan.nv == 1 && !plan.continuous) {
         const double q = positions[plan.q];
         if (std::isfinite(in.world.lower[velocity]))
@@ -194,7 +196,7 @@ void add_tree_joint_blocks(const AssembleInput& in, const RowContext& context, A
         if (std::isfinite(in.world.upper[velocity]))
           add_tree_limit(in, context, body, velocity, -1.0, in.world.upper[velocity] - q, angular, out);
       }
-      if (in.no_friction_row != nullptr && in.no_friction_row[velocity] != 0) continue;
+      if (need == RowNeed::limits) continue;
       if (const double friction = in.dt * in.world.dry_friction[velocity]; friction > 0.0) {
         add_joint_row(context, body, velocity, 1.0, out.rows);
         finish_friction(in, friction, angular, velocity, out);

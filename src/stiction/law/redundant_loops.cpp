@@ -7,19 +7,20 @@
 namespace stiction {
 namespace {
 
-constexpr double kSingular = 1e-10;   // pivot over diagonal
+constexpr double kSingular = 1e-10;   // pivot over the largest diagonal of its block
 constexpr double kCompliance = 1e-9;  // over the bound of the largest eigenvalue
 constexpr int kMostRows = 120;        // above, the factor would cost more than the solve
 
 bool rigid_loop(const BlockSpec& spec) { return spec.source == RowSource::loop && spec.compliance == 0.0; }
 
-// Factorises the n × n matrix in place; true if a pivot vanishes beside its diagonal.
-bool singular(int n, double* G) {
+// Factorises the n × n matrix in place; true if a pivot vanishes beside the diagonal of its block. Beside its own it need not: across a
+// planar linkage nothing moves but by the round-off in the file's axes, and where that direction is one of the rows, G has a
+// diagonal of next to nothing.
+bool singular(int n, const double* largest, double* G) {
   for (int k = 0; k < n; ++k) {
     double pivot = G[k * n + k];
-    const double diagonal = pivot;
     for (int i = 0; i < k; ++i) pivot -= G[k * n + i] * G[k * n + i];
-    if (!(pivot > kSingular * diagonal)) return true;
+    if (!(pivot > kSingular * largest[k])) return true;
     const double scale = 1.0 / std::sqrt(pivot);
     G[k * n + k] = 1.0 / scale;
     for (int j = k + 1; j < n; ++j) {
@@ -31,10 +32,11 @@ bool singular(int n, double* G) {
   return false;
 }
 
-// G of the rigid loops among the blocks, and a bound of its largest eigenvalue: the largest sum of a row.
+// G of the rigid loops among the blocks, the largest diagonal of each row's block behind it, and a bound of its largest eigenvalue:
+// the largest sum of a row.
 double fill_loops(const AssembleInput& in, const Assembly& assembly, const int* first, const int* last, int n,
                   std::vector<double>& G) {
-  G.assign(n * n, 0.0);
+  G.assign(n * n + n, 0.0);
   int row = 0;
   for (const int* i = first; i != last; ++i) {
     if (!rigid_loop(assembly.specs[*i])) continue;
@@ -45,7 +47,11 @@ double fill_loops(const AssembleInput& in, const Assembly& assembly, const int* 
       delassus_block(in.layout, assembly.rows, a, b, G.data() + row * n + column, n);
       column += b.rows;
     }
-    row += assembly.rows.blocks[*i].rows;
+    const int rows = assembly.rows.blocks[*i].rows;
+    double largest = 0.0;
+    for (int r = row; r < row + rows; ++r) largest = std::max(largest, G[r * n + r]);
+    std::fill_n(G.begin() + n * n + row, rows, largest);
+    row += rows;
   }
   double bound = 0.0;
   for (int r = 0; r < n; ++r) {
@@ -68,7 +74,7 @@ void soften_redundant_loops(const AssembleInput& in, Assembly& out) {
       if (rigid_loop(out.specs[*b])) rows += out.rows.blocks[*b].rows;
     if (rows < 2 || rows > kMostRows) continue;
     const double bound = fill_loops(in, out, first, last, rows, out.loop_matrix);
-    if (!singular(rows, out.loop_matrix.data())) continue;
+    if (!singular(rows, out.loop_matrix.data() + rows * rows, out.loop_matrix.data())) continue;
     for (const int* b = first; b != last; ++b)
       if (rigid_loop(out.specs[*b])) out.specs[*b].compliance = kCompliance * bound, out.specs[*b].redundant = true;
   }

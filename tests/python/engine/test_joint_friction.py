@@ -11,12 +11,14 @@ DT = 1e-3
 G = 9.81
 
 
-def chain(tmp_path, links, friction, base="", foot=True):
+def chain(tmp_path, links, friction, base="", foot=True, limits=""):
     """Links of .2 m and 1 kg in line, axes by turns; a sphere at the end."""
     text = ""
     for i in range(links):
         axis = ("1 0 0", "0 1 0", "0 0 1")[i % 3]
-        text += f'<body pos="0 0 -.2"><joint name="j{i}" axis="{axis}" frictionloss="{friction}" armature=".01"/>'
+        text += (
+            f'<body pos="0 0 -.2"><joint name="j{i}" axis="{axis}" frictionloss="{friction}" armature=".01" {limits}/>'
+        )
         text += '<geom type="capsule" fromto="0 0 0 0 0 -.2" size=".02" mass="1" contype="0" conaffinity="0"/>'
     if foot:
         text += '<geom type="sphere" pos="0 0 -.2" size=".03" mass=".1"/>'
@@ -61,10 +63,34 @@ def test_a_wheel_slows_down_and_stops_for_good(tmp_path):
     assert sim.v[2] == 0.0
 
 
+def test_a_joint_that_rests_at_a_limit_needs_no_row(tmp_path):
+    """Gravity presses a pendulum against its lower limit: it rests until the torque exceeds weight and friction."""
+    weight, friction = 1.0 * G * 0.1 * np.sin(0.5), 0.2
+    for torque, expected in (
+        (0.0, 0),
+        (weight, 0),
+        (weight + 0.99 * friction, 0),
+        (weight + 1.5 * friction, 0.5 * friction),
+    ):
+        sim = chain(tmp_path, 1, friction, foot=False, limits='limited="true" range="28.64788975654116 90"')  # .5 rad
+        sim.q[0] = 0.5
+        sim.step()
+        report = sim.step(tau=[torque])
+        assert report.status == "converged"
+        assert sim.v[0] == pytest.approx(DT * expected / sim.mass_matrix()[0, 0], rel=1e-6, abs=0.0)
+        if expected == 0:
+            assert report.islands == 0 and sim.q[0] == 0.5
+    sim.q[0], sim.v[0] = 0.6, 0.0  # away from the limit nothing bears the weight: it falls
+    sim.step()
+    fall = (1.0 * G * 0.1 * np.sin(0.6) - friction) / sim.mass_matrix()[0, 0]
+    assert sim.v[0] == pytest.approx(-DT * fall, rel=1e-6)
+
+
+@pytest.mark.parametrize("limits", ["", 'limited="true" range="0 20"'])
 @pytest.mark.parametrize("base", ["", "<freejoint/>"])
 @pytest.mark.parametrize("friction", [0.02, 0.5, 5.0])
-def test_the_step_is_the_one_with_a_row_for_every_joint(tmp_path, base, friction):
-    sim = chain(tmp_path, 7, friction, base)
+def test_the_step_is_the_one_with_a_row_for_every_joint(tmp_path, base, friction, limits):
+    sim = chain(tmp_path, 7, friction, base, limits=limits)
     rng = np.random.default_rng(int(100 * friction))
     first = 6 if base else 0
     sim.v[first:] = rng.uniform(-2, 2, 7) * (rng.uniform(size=7) < 0.5)

@@ -4,13 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace stiction {
 namespace {
 
-constexpr double kWithin = 1e-9;     // of the bound: a joint this near to it may be about to slide
-constexpr double kAtRest = 1e-8;     // a row that sticks leaves this much at the most; it is zero then [rad/s, m/s]
-constexpr double kMayStop = 4.0;     // times dt·friction: joints with less momentum of their own may stop
+constexpr double kWithin = 1e-9;  // of the bound: a joint this near to it may be about to slide
+constexpr double kAtRest = 1e-8;  // a row that sticks leaves this much at the most; it is zero then [rad/s, m/s]
+constexpr double kMayStop = 4.0;  // times dt·friction: joints with less momentum of their own may stop
+constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 constexpr int kLeastVelocities = 3;  // that a contact needs
 
 // Where the chain of `body` parts from that of `other`.
@@ -42,13 +44,20 @@ std::vector<DryJoint> dry_joints(const World& world, const Layout& layout) {
   return out;
 }
 
-bool JointFriction::may_hold(const StepContext& c, const State& state, const DryJoint& joint) const {
+bool JointFriction::may_hold(const StepContext& c, const State& state, const DryJoint& joint, Bearing& limits) const {
   const int v = joint.velocity;
-  if (!joint.lockable || std::abs(state.friction_force[v]) > (1.0 - kWithin) * c.world.dry_friction[v]) return false;
+  if (!joint.lockable) return false;
   const BodyPlan& plan = c.model.layout.bodies[joint.body];
-  if (plan.continuous) return true;
-  const double q = state.q[plan.q], margin = c.model.hard().options.margin;
-  return q - c.world.lower[v] > margin && c.world.upper[v] - q > margin;
+  const LawOptions& law = c.model.hard().options;
+  const double below = plan.continuous ? kNoLimit : state.q[plan.q] - c.world.lower[v];
+  const double above = plan.continuous ? kNoLimit : c.world.upper[v] - state.q[plan.q];
+  if (const double nearest = std::min(below, above); !(nearest > law.margin)) {
+    const double correction = law.baumgarte * (-nearest - law.dead_band) / c.model.dt;
+    if (c.model.hard().from_file || !(correction <= kAtRest)) return false;
+    limits = {below <= law.dead_band, above <= law.dead_band};
+  }
+  const double friction = state.friction_force[v];
+  return std::abs(friction) <= (1.0 - kWithin) * c.world.dry_friction[v] || limits.bears(friction);
 }
 
 void JointFriction::begin(const StepContext& c, const State& state) {
@@ -56,14 +65,14 @@ void JointFriction::begin(const StepContext& c, const State& state) {
   const std::vector<DryJoint>& joints = c.model.dry;
   if (joints.empty()) return;
   mass_ = work.kinematics.factor, momentum_ = work.z;
-  way_.assign(joints.size(), row), push_.assign(joints.size(), 0.0);
-  held_.assign(c.world.nv, 0), without_row_.assign(c.world.nv, 0);
+  way_.assign(joints.size(), row), push_.assign(joints.size(), 0.0), limits_.assign(joints.size(), {});
+  held_.assign(c.world.nv, 0), needs_.assign(c.world.nv, RowNeed::any);
   for (std::size_t i = 0; i < joints.size() && !rows_only; ++i) {
     const int j = joints[i].velocity;
     const double v = work.v[j], bound = c.model.dt * c.world.dry_friction[j];
     const double inertia = mass_[c.model.layout.row[j] + c.model.layout.depth[j]];
     if (v == 0.0) {
-      if (may_hold(c, state, joints[i])) way_[i] = held;
+      if (may_hold(c, state, joints[i], limits_[i])) way_[i] = held;
     } else if (std::abs(v) * inertia > kMayStop * bound) {
       way_[i] = pushed, push_[i] = v > 0.0 ? -bound : bound;
     }
@@ -107,7 +116,7 @@ void JointFriction::apply(const StepContext& c) {
     const int j = joints[i].velocity;
     if (way_[i] == held && held_[j] == 0) way_[i] = row;
     if (way_[i] == pushed) work.z[j] += push_[i];
-    without_row_[j] = way_[i] != row;
+    needs_[j] = way_[i] == held ? RowNeed::none : way_[i] == pushed ? RowNeed::limits : RowNeed::any;
   }
   whiten(c, held_.data());
 }
@@ -159,11 +168,12 @@ bool JointFriction::review(const StepContext& c) {
   for (std::size_t i = 0; i < joints.size(); ++i) {
     const int j = joints[i].velocity;
     const double bound = c.model.dt * c.world.dry_friction[j];
-    const bool wrong = way_[i] == held     ? !(std::abs(torque_[j]) <= bound)
+    const bool borne = way_[i] == held && limits_[i].bears(torque_[j]);
+    const bool wrong = way_[i] == held     ? !borne && !(std::abs(torque_[j]) <= bound)
                        : way_[i] == pushed ? !(work.next[j] * push_[i] <= 0.0)
                                            : false;
     if (wrong) way_[i] = row, held_[j] = 0, again = true;
-    if (way_[i] == held) work.friction_impulse[j] = torque_[j];
+    if (way_[i] == held) (borne ? work.limit_impulse : work.friction_impulse)[j] = torque_[j];
     if (way_[i] == pushed) work.friction_impulse[j] = push_[i];
     const bool sticks = way_[i] == row && std::abs(work.friction_impulse[j]) < (1.0 - kWithin) * bound;
     if (sticks && std::abs(work.next[j]) <= kAtRest) work.next[j] = 0.0;

@@ -9,7 +9,9 @@
 // again. Rows are never given up within a step, so that this ends, and its result is that of all joints as rows.
 //
 // Holding j costs less than not holding it: row j of the factor M = L̂ᵀL̂ is zero, which is the factor for the other velocities.
-// Joints at a limit, in a loop or coupled to others are never held, nor those that leave a contact fewer than three velocities
+// A joint that rests at a limit is held as well, without a row for either: what presses it against the limit the limit bears, with
+// no bound, and (1) is for what pulls it away.
+// Joints beyond a limit, in a loop or coupled to others are never held, nor those that leave a contact fewer than three velocities
 // to move with: a contact between parts that cannot move against each other would have no solution.
 #pragma once
 
@@ -39,19 +41,26 @@ class JointFriction {
   void apply(const StepContext& c);
   // After end_velocity(): joints that were held or pushed wrongly become rows. True if there are any: apply() and solve again.
   bool review(const StepContext& c);
-  // Velocities whose friction needs no row; null: none.
-  const char* without_row() const { return without_row_.empty() ? nullptr : without_row_.data(); }
+  // Velocities that need no row, for AssembleInput; null: none.
+  const RowNeed* row_needs() const { return needs_.empty() ? nullptr : needs_.data(); }
 
  private:
   enum Way : char { row, held, pushed };
-  bool may_hold(const StepContext& c, const State& state, const DryJoint& joint) const;
+  // Directions in which a limit that is reached bears what holds a joint.
+  struct Bearing {
+    bool up = false, down = false;
+    bool bears(double impulse) const { return (up && impulse > 0.0) || (down && impulse < 0.0); }
+  };
+  bool may_hold(const StepContext& c, const State& state, const DryJoint& joint, Bearing& limits) const;
   void free_contacts(const StepContext& c);
   void free_chain(const StepContext& c, int body, int other);
   int free_velocities(const StepContext& c, int body, int other) const;
   void contact_torques(const StepContext& c);
 
-  std::vector<Way> way_;                          // per dry joint
-  std::vector<char> held_, without_row_;          // per velocity
+  std::vector<Way> way_;         // per dry joint
+  std::vector<Bearing> limits_;  // per dry joint
+  std::vector<char> held_;       // per velocity
+  std::vector<RowNeed> needs_;
   std::vector<double> push_;                      // impulse of pushed joints, per dry joint [N m s]
   std::vector<double> mass_, momentum_, torque_;  // packed M; dt (τ − h); (1)
   std::vector<Vec3> force_, moment_;              // per body, base axes, about the base

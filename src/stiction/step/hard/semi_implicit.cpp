@@ -41,7 +41,7 @@ void solve(const StepContext& c, const State& state, StepReport& report) {
     friction.apply(c);
     c.work.clock.lap(Stage::factor);
     AssembleInput in = row_input(c, c.model.hard(), state);
-    in.no_friction_row = friction.without_row();
+    in.row_needs = friction.row_needs();
     assemble(in, c.work.assembly);
     c.work.clock.lap(Stage::assemble);
     solve_islands(c, in, c.model.rebounds, report);
