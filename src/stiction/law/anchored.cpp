@@ -5,6 +5,7 @@
 #include <stiction/law/anchored.h>
 #include <stiction/law/catalog.h>
 #include <stiction/law/contact_query.h>
+#include <stiction/law/tendon_blocks.h>
 #include <stiction/model/world/checks.h>
 
 #include <algorithm>
@@ -113,6 +114,7 @@ void add_limits(const AnchoredInput& in, std::vector<SoftPoint>& points) {
 }
 
 void check_world(const World& world) {
+  refuse_tendon_rows(world, "anchored");
   if (!world.couplings.empty())
     throw InvalidInput("law 'anchored': the equality '" + world.couplings.front().name +
                        "' of joints has no form in this law; take a hard law");

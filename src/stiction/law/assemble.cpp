@@ -3,6 +3,7 @@
 #include <stiction/law/file_softness.h>
 #include <stiction/law/joint_blocks.h>
 #include <stiction/law/redundant_loops.h>
+#include <stiction/law/tendon_blocks.h>
 
 #include <algorithm>
 #include <cmath>
@@ -75,6 +76,7 @@ void assemble_joints(const AssembleInput& in, Assembly& out) {
   add_coupling_blocks(in, context, out);
   add_tree_joint_blocks(in, context, out);
   add_cut_joint_blocks(in, context, out);
+  add_tendon_blocks(in, context, out);
   out.islands.find(in.layout, static_cast<int>(in.world.trees.size()), out.rows);
   soften_redundant_loops(in, out);
 }

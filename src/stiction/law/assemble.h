@@ -22,13 +22,29 @@
 
 namespace stiction {
 
-enum class RowSource : std::uint8_t { contact, loop, limit, joint_friction, motor, torsion };
+enum class RowSource : std::uint8_t {
+  contact,
+  loop,
+  limit,
+  joint_friction,
+  motor,
+  torsion,
+  tendon_limit,
+  tendon_friction,
+  tendon_motor
+};
+
+// Acts inside a tree though it has one side.
+inline bool within_tree(RowSource s) {
+  return s == RowSource::limit || s == RowSource::joint_friction || s >= RowSource::tendon_limit;
+}
+inline bool is_motor(RowSource s) { return s == RowSource::motor || s == RowSource::tendon_motor; }
 
 // One block of rows before it is put into an island's problem.
 struct BlockSpec {
   Block block;  // row is filled in by the island
   RowSource source;
-  int index;         // contact, first loop row, or velocity
+  int index;         // contact, first loop row (tendons: entry of State::loop_force), or velocity
   double reference;  // c* of the normal or only row [m/s]
   double g[3];
   double compliance;          // R of the normal row, or of every row of a loop [1/kg]

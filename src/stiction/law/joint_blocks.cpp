@@ -3,21 +3,14 @@
 #include <stiction/dynamics/contact/cut_joint.h>
 #include <stiction/law/file_softness.h>
 #include <stiction/law/joint_blocks.h>
+#include <stiction/law/tendon_blocks.h>
+#include <stiction/model/world/tendon.h>
 
 #include <algorithm>
 #include <cmath>
 
 namespace stiction {
 namespace {
-
-BlockSpec& add_spec(Assembly& out, const Block& block, RowSource source, int index) {
-  BlockSpec& spec = out.specs.emplace_back();
-  spec.block = block;
-  spec.source = source;
-  spec.index = index;
-  spec.reference = 0.0, spec.compliance = 0.0;
-  return spec;
-}
 
 // Rows that an MJCF file makes soft (law/file_softness.h, 2).
 void soften_rows(const RowBlock& rows, const SoftRow& soft, const double* error, BlockSpec& spec) {
@@ -96,10 +89,6 @@ void finish_friction(const AssembleInput& in, double friction, bool angular, int
     soften_rows(out.rows.blocks.back(), soft_row(*soft, soft->weight, none, in.dt), &none, spec);
 }
 
-bool near(const AssembleInput& in, double gap, double rate) {
-  return gap <= (in.positions.closed_only ? 0.0 : std::max(in.law.options.margin, in.dt * std::abs(rate)));
-}
-
 void add_tree_limit(const AssembleInput& in, const RowContext& context, int body, int velocity, double sign, double gap,
                     bool angular, Assembly& out) {
   if (!near(in, gap, in.v[velocity]) || (gap > 0.0 && soft_limit(in, velocity) != nullptr)) return;
@@ -136,6 +125,10 @@ double joint_inertia(const AssembleInput& in, const CutJoint& joint, int i) {
 
 }  // namespace
 
+bool near(const AssembleInput& in, double gap, double rate) {
+  return gap <= (in.positions.closed_only ? 0.0 : std::max(in.law.options.margin, in.dt * std::abs(rate)));
+}
+
 void add_loop_blocks(const AssembleInput& in, const RowContext& context, Assembly& out) {
   int row = 0;
   for (const Loop& loop : in.world.loops) {
@@ -163,11 +156,14 @@ void add_loop_blocks(const AssembleInput& in, const RowContext& context, Assembl
 void add_coupling_blocks(const AssembleInput& in, const RowContext& context, Assembly& out) {
   if (in.world.couplings.empty()) return;
   const double* q = in.positions.q != nullptr ? in.positions.q : in.state.q.data();
-  int row = static_cast<int>(in.state.loop_force.size()) - static_cast<int>(in.world.couplings.size());
+  int row = static_cast<int>(in.state.loop_force.size()) - static_cast<int>(in.world.couplings.size()) -
+            kTendonRows * static_cast<int>(in.world.tendons.size());
   const double share = in.positions.correct ? in.law.options.baumgarte : 0.0, fastest = in.law.options.correction_speed;
   for (const Coupling& coupling : in.world.couplings) {
     const CouplingError e = coupling_error(in.layout, coupling, q);
-    const RowBlock& block = add_coupled_row(context, coupling.a, coupling.b, e.slope, out.rows);
+    const RowBlock& block = coupling.tendon_a >= 0
+                                ? add_tendon_equality_row(in, context, coupling, e.slope, out.rows)
+                                : add_coupled_row(context, coupling.a, coupling.b, e.slope, out.rows);
     BlockSpec& spec = add_spec(out, Block::bilateral(0, 1, e.angular), RowSource::loop, row);
     spec.correction[0] = std::clamp(-share / in.dt * e.position, -fastest, fastest);
     spec.g[0] = block.free[0] - spec.correction[0];

@@ -13,6 +13,19 @@
 
 namespace stiction {
 
+// A block for the rows just added.
+inline BlockSpec& add_spec(Assembly& out, const Block& block, RowSource source, int index) {
+  BlockSpec& spec = out.specs.emplace_back();
+  spec.block = block;
+  spec.source = source;
+  spec.index = index;
+  spec.reference = 0.0, spec.compliance = 0.0;
+  return spec;
+}
+
+// Whether a limit with this gap enters.
+bool near(const AssembleInput& in, double gap, double rate);
+
 inline void set_g(const RowBlock& rows, BlockSpec& spec) {
   for (int r = 0; r < rows.rows; ++r) spec.g[r] = rows.free[r];
   spec.g[rows.rows - 1] -= spec.reference;

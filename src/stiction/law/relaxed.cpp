@@ -5,6 +5,7 @@
 #include <stiction/law/catalog.h>
 #include <stiction/law/contact_query.h>
 #include <stiction/law/relaxed.h>
+#include <stiction/law/tendon_blocks.h>
 
 #include <algorithm>
 #include <cmath>
@@ -79,6 +80,7 @@ bool has_option(RelaxedModel model, const std::string& option) {
 }
 
 void check_relaxed_world(const World& world) {
+  refuse_tendon_rows(world, "relaxed");
   if (!world.couplings.empty())
     throw InvalidInput("law 'relaxed': the equality '" + world.couplings.front().name +
                        "' of joints has no form in this law; take a hard law");

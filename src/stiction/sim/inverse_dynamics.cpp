@@ -110,8 +110,9 @@ void InverseDynamics::prepare(State& state, const VecRef& v_ref, const std::vect
     if (tree.free_body) turn_free_body(tree, state, v_ref);
   const StepInput input{nullptr, wrenches.data(), static_cast<int>(wrenches.size()), state.ctrl.data(),
                         state.act.data()};
-  smooth_forces(*world_, model_->layout, state.pd, input, {state.q.data(), work_.v.data(), model_->dt, model_->dt},
-                work_.kinematics, smooth_.data());
+  smooth_forces(*world_, model_->layout, state.pd, input,
+                {state.q.data(), work_.v.data(), model_->dt, model_->dt, model_->dt, true, true}, work_.kinematics,
+                smooth_.data());
   for (const Tree& tree : world_->trees)
     if (!tree.free_body) factorise(model_->layout, tree, work_.kinematics);
   for (int i = 0; i < nv; ++i) work_.next[i] = target_[i] - work_.v[i];

@@ -29,6 +29,7 @@ MODEL = """<mujoco model="grammar">
       stiffness="2" damping=".1" frictionloss=".1"/><geom name="ball" size=".1"/></body>
   </worldbody>
   <contact><pair geom1="floor" geom2="shin" {pair}/>{contact}</contact>
+  <tendon><fixed name="cord" {tendon}><joint joint="knee" coef="2"/><joint joint="spin" coef="{coef}"/></fixed></tendon>
   <equality>{equality}</equality>
   <actuator>{actuator}</actuator>
   <keyframe><key name="home" {key}/></keyframe>
@@ -36,7 +37,7 @@ MODEL = """<mujoco model="grammar">
 """
 
 USUAL = {
-    "inertial": 'diaginertia=".01 .02 .02"', "type": "box", "hfield": 'nrow="2" ncol="2"',
+    "coef": "-1", "inertial": 'diaginertia=".01 .02 .02"', "type": "box", "hfield": 'nrow="2" ncol="2"',
     "actuator": '<motor joint="knee" ctrlrange="-2 2"/>', "equality": '<connect body1="foot" body2="other" anchor="0 0 0"/>',
 }  # fmt: skip
 
@@ -104,14 +105,21 @@ LIST = {
             ("general", 'dyntype="filter" dynprm=".1"'), ("motor", 'armature=".1"'), ("motor", 'damping=".1"'),
             ("motor", 'delay=".1" nsample="200"'),
         )
-    ],
+    ] + ['<motor tendon="cord"/>', '<position tendon="cord" kp="3" forcerange="-1 1"/>'],
     "equality": [
         '<connect body1="foot" body2="other" anchor="0 0 0" solref=".01 1"/>',
         '<connect body1="foot" body2="other" anchor="0 0 0" solimp=".8 .9 .01"/>',
         '<weld body1="foot" body2="other"/>', '<weld body1="foot" body2="other" torquescale="3"/>',
         '<weld body1="foot" body2="other" relpose="0 0 1 1 0 0 0"/>', '<joint joint1="knee" joint2="shift"/>',
         '<joint joint1="knee" joint2="shift" polycoef=".1 2 0 0 0"/>',
-        '<connect body1="foot" body2="other" anchor="0 0 0" active="false"/>',
+        '<connect body1="foot" body2="other" anchor="0 0 0" active="false"/>', '<tendon tendon1="cord"/>',
+        '<tendon tendon1="cord" polycoef=".1 0 0 0 0"/>', '<tendon tendon1="cord" solref=".01 1"/>',
+    ],
+    "coef": ["3"],
+    "tendon": [
+        'range="-1 1"', 'stiffness="3"', 'stiffness="3" springlength=".1 .2"', 'damping="2"', 'frictionloss=".2"',
+        'armature=".1"', 'range="-1 1" margin=".1"', 'range="-1 1" solreflimit=".01 1"', 'frictionloss=".2" solreffriction=".01 1"',
+        'actuatorfrcrange="-1 1"',
     ],
     "key": [
         'time="1"', f'qpos="{QPOS}"', f'qvel="{QVEL}"', 'ctrl=".3"',

@@ -162,6 +162,32 @@ RowBlock& add_joint_row(const RowContext& c, int body, int velocity, double sign
   return finish(block);
 }
 
+RowBlock& add_tendon_row(const RowContext& c, const TendonSides& sides, TendonPart first, TendonPart more,
+                         RowSet& rows) {
+  RowBlock& block = new_block(rows, 1);
+  for (int s = 0; s < sides.count; ++s) {
+    const BodyPlan& plan = c.layout.bodies[sides.body[s]];
+    const int* chain = c.layout.chain.data() + plan.chain;
+    // velocities that both chains share are those of the first
+    const int other = sides.body[0];
+    const int taken = s > 0 && plan.tree == c.layout.bodies[other].tree ? c.layout.common(other, sides.body[s]) : 0;
+    double* y = new_side(rows, block, sides.body[s], plan.tree, plan.length);
+    std::fill(y, y + plan.length, 0.0);
+    for (const TendonPart& part : {first, more}) {
+      if (part.tendon == nullptr) continue;
+      for (const TendonTerm& x : part.tendon->terms) {
+        const int d = c.layout.depth[x.velocity];
+        if (d < taken || d >= plan.length || chain[d] != x.velocity) continue;
+        y[d] += part.scale * x.coefficient;
+        block.before[0] += part.scale * x.coefficient * c.v[x.velocity];
+      }
+    }
+    whiten<1>(c, plan, chain, plan.length, y);
+    add_free<1>(c, chain, plan.length, y, block.free);
+  }
+  return finish(block);
+}
+
 RowBlock& add_coupled_row(const RowContext& c, int body_a, int body_b, double slope, RowSet& rows) {
   RowBlock& block = new_block(rows, 1);
   add_joint_side(c, body_a, c.layout.bodies[body_a].v, 1.0, rows, block);

@@ -66,6 +66,14 @@ RowBlock& add_joint_row(const RowContext& context, int body, int velocity, doubl
 // One joint velocity minus `slope` times another one, of any two bodies; body_b = kWorldBody: the first alone.
 RowBlock& add_coupled_row(const RowContext& context, int body_a, int body_b, double slope, RowSet& rows);
 
+// Joint velocities times numbers: scale × those of a tendon, on the chains of `sides`; `more` (may be null) is added.
+struct TendonPart {
+  const TendonPlan* tendon;
+  double scale;
+};
+RowBlock& add_tendon_row(const RowContext& context, const TendonSides& sides, TendonPart first, TendonPart more,
+                         RowSet& rows);
+
 // out (rows_i × rows_j, row stride `stride`) = G_ij; zero if the blocks share no tree.
 void delassus_block(const Layout& layout, const RowSet& rows, const RowBlock& i, const RowBlock& j, double* out,
                     int stride);

@@ -107,6 +107,7 @@ void Kinematics::resize(const World& world, const Layout& layout) {
   bias.resize(world.nv);
   factor.resize(layout.packed);
   inverse_diagonal.resize(world.nv);
+  tendon_inertia.assign(world.tendons.size(), 0.0);
   for (const Tree& tree : world.trees) {  // columns of floating bases never change
     if (!tree.floating) continue;
     for (int i = 0; i < 6; ++i) {

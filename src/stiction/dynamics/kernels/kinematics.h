@@ -43,6 +43,7 @@ struct Kinematics {
   std::vector<double> bias;     // h, per velocity
   std::vector<double> factor;   // packed M, then its factor L̂ (M = L̂ᵀL̂)
   std::vector<double> inverse_diagonal;
+  std::vector<double> tendon_inertia;  // per tendon: what is implicit along it in this step (law/tendon_blocks.h)
 
   void resize(const World& world, const Layout& layout);
   Pose pose(const Layout& layout, int body) const {

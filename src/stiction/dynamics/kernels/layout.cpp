@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/base/invalid_input.h>
 #include <stiction/dynamics/kernels/layout.h>
+#include <stiction/model/world/tendon.h>
 
 #include <algorithm>
 #include <cmath>
@@ -89,6 +90,7 @@ Layout::Layout(const World& world) {
     bodies.push_back(plan);
   }
   find_drives(world);
+  find_tendons(world);
   for (const Tree& tree : world.trees) {
     tree_first_body_.push_back(tree.first_body);
     tree_bodies_.push_back(tree.bodies);
@@ -105,6 +107,29 @@ Layout::Layout(const World& world) {
   }
 }
 
+void Layout::find_tendons(const World& world) {
+  const auto sides_of = [](const std::vector<BodyId>& ends) {
+    TendonSides out;
+    if (ends.size() > kMostChains) return out;
+    out.count = static_cast<int>(ends.size());
+    std::copy(ends.begin(), ends.end(), out.body);
+    return out;
+  };
+  for (const Tendon& t : world.tendons) {
+    TendonPlan plan;
+    for (const TendonJoint& j : t.joints) plan.terms.push_back({j.body, bodies[j.body].v, j.coefficient});
+    plan.sides = sides_of(tendon_ends(world.bodies, t.joints));
+    plan.angular = bodies[t.joints.front().body].code != JointCode::prismatic;
+    tendons.push_back(std::move(plan));
+  }
+  for (std::size_t i = 0; i < world.actuators.size(); ++i)
+    if (world.actuators[i].target == Actuator::tendon)
+      tendons[world.actuators[i].tendon_index].drives.push_back(static_cast<int>(i));
+  for (const Coupling& c : world.couplings)
+    coupling_sides.push_back(
+        c.tendon_a < 0 ? TendonSides{} : sides_of(tendon_ends(world.bodies, world.tendons, c.tendon_a, c.tendon_b)));
+}
+
 void Layout::find_drives(const World& world) {
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const BodyPlan& plan = bodies[i];
@@ -115,7 +140,7 @@ void Layout::find_drives(const World& world) {
   std::vector<std::vector<int>> of_body(bodies.size());
   for (std::size_t i = 0; i < world.actuators.size(); ++i) {
     const Actuator& a = world.actuators[i];
-    if (a.target == Actuator::nothing || a.body == kWorldBody) continue;
+    if (a.target == Actuator::nothing || a.target == Actuator::tendon || a.body == kWorldBody) continue;
     if (a.target != Actuator::site && bodies[a.body].nv == 1)
       of_body[a.body].push_back(static_cast<int>(i));
     else

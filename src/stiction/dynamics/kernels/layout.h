@@ -55,6 +55,24 @@ struct DrivenJoint {
   int body, first, count;
 };
 
+// Chains of a tendon or of an equality of tendons; none: more than a block of rows has.
+struct TendonSides {
+  int count = 0;
+  int body[2] = {kWorldBody, kWorldBody};
+};
+
+// L = Σ coefficient · position over joints of one velocity.
+struct TendonTerm {
+  int body, velocity;
+  double coefficient;
+};
+struct TendonPlan {
+  std::vector<TendonTerm> terms;
+  TendonSides sides;
+  std::vector<int> drives;  // its actuators
+  bool angular = false;     // its first joint turns
+};
+
 struct Layout {
   explicit Layout(const World& world);
 
@@ -69,6 +87,8 @@ struct Layout {
   std::vector<DrivenJoint> driven;
   std::vector<int> drives;       // actuators of joints of one velocity, joint by joint
   std::vector<int> wide_drives;  // actuators of sites and of joints of several velocities
+  std::vector<TendonPlan> tendons;
+  std::vector<TendonSides> coupling_sides;  // per coupling, of tendons
 
   // Number of leading chain entries that two bodies of the same tree share.
   int common(int tree, int body_a, int body_b) const {
@@ -80,6 +100,7 @@ struct Layout {
 
  private:
   void find_drives(const World& world);
+  void find_tendons(const World& world);
   std::vector<int> tree_first_body_, tree_bodies_, tree_table_, common_;
 };
 

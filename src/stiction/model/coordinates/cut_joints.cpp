@@ -179,9 +179,14 @@ class Cutter {
       out_.actuators.push_back(std::move(a));
     }
     for (Coupling c : in_.couplings) {
-      require_whole(c.a, "the coupling '" + c.name + "'"), require_whole(c.b, "the coupling '" + c.name + "'");
-      renumber(c.a), renumber(c.b);
+      if (c.tendon_a < 0)
+        require_whole(c.a, "the coupling '" + c.name + "'"), require_whole(c.b, "the coupling '" + c.name + "'"),
+            renumber(c.a), renumber(c.b);
       out_.couplings.push_back(std::move(c));
+    }
+    for (Tendon t : in_.tendons) {
+      for (TendonJoint& j : t.joints) require_whole(j.body, "the tendon '" + t.name + "'"), renumber(j.body);
+      out_.tendons.push_back(std::move(t));
     }
     for (GravityCompensation g : in_.gravity_compensation) {
       g.point = moved(g.body, Pose{Mat3::Identity(), g.point}).translation, renumber(g.body);

@@ -5,6 +5,8 @@
 #include <stiction/model/mjcf/mjcf_geoms.h>
 #include <stiction/model/world/draft.h>
 
+#include <set>
+
 namespace stiction {
 
 // A body of the file with its own mass: several may belong to one body of ours.
@@ -36,6 +38,7 @@ struct MjcfModel {
   };
   std::vector<LoopEnds> loop_ends;
   std::vector<Softness> coupling_softness;
+  std::set<std::string> spatial_tendons;  // names of those that are left out
   struct FluidGeom {
     std::size_t link;  // in `links`
     Pose frame;        // in which the geom is placed, in the body
@@ -59,6 +62,11 @@ void bound_mjcf_inertia(const MjcfCompiler& compiler, Inertia& inertia);  // bou
 void add_mjcf_contacts(const MjcfDocument& document, MjcfModel& model);
 // <equality> of bodies, sites and joints.
 void add_mjcf_equalities(const MjcfDocument& document, MjcfModel& model);
+// <tendon>; what actuators and <equality> say about them. −1: a spatial one.
+void add_mjcf_tendons(const MjcfDocument& document, MjcfModel& model);
+int find_mjcf_tendon(const MjcfModel& model, const std::string& name, const std::string& place);
+double mjcf_tendon_length(const MjcfModel& model, const Tendon& tendon, const Vec& q);
+void add_mjcf_tendon_equality(const Xml& element, MjcfModel& model, const std::string& place);
 // Springs by time constant, gravity compensation, fluid.
 void add_mjcf_passive(const MjcfDocument& document, MjcfModel& model);
 void add_mjcf_fluid(const MjcfDocument& document, MjcfModel& model);

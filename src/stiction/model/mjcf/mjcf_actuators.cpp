@@ -67,11 +67,11 @@ class Actuators {
     if (values.early && a.activation >= 0)
       robot().warnings.push_back(place + ": left out: actearly; the force follows one step later");
     if (!known || a.target == Actuator::nothing) {
-      a.target = Actuator::nothing;
+      a.target = Actuator::nothing, a.tendon_index = -1;
       if (others_.empty()) first_other_ = element.place();
       others_.push_back(kind + " '" + a.name + "'");
     } else if (!document_.options().actuation) {
-      a.target = Actuator::nothing;
+      a.target = Actuator::nothing, a.tendon_index = -1;
     }
     robot().actuators.push_back(std::move(a));
   }
@@ -83,6 +83,11 @@ class Actuators {
       if (!joint) continue;
       a.body = find_mjcf_joint(model_, *joint, place);
       a.target = std::string(name) == "joint" ? Actuator::joint : Actuator::joint_in_parent;
+      return;
+    }
+    if (const auto tendon = attribute(element, "tendon")) {
+      a.tendon_index = find_mjcf_tendon(model_, *tendon, place);
+      if (a.tendon_index >= 0) a.target = Actuator::tendon;
       return;
     }
     const auto site = attribute(element, "site");
@@ -121,13 +126,16 @@ class Actuators {
 
   // The range of the joint, made wider or narrower about its middle, for ctrl (intvelocity: for the activation).
   void inherit_range(const std::string& kind, MjcfActuatorValues& values, const Actuator& a, const std::string& place) {
-    if (!(values.inherit_range > 0.0) || a.target != Actuator::joint) return;
+    if (!(values.inherit_range > 0.0) || (a.target != Actuator::joint && a.target != Actuator::tendon)) return;
     auto& range = kind == "intvelocity" ? values.act : values.ctrl;
     if (range.bounds[0] < range.bounds[1]) return;
-    const Body& body = robot().bodies[a.body];
-    const double lower = robot().lower[body.v], upper = robot().upper[body.v];
+    const bool joint = a.target == Actuator::joint;
+    const int velocity = joint ? robot().bodies[a.body].v : 0;
+    const Vec2 own =
+        joint ? Vec2(robot().lower[velocity], robot().upper[velocity]) : robot().tendons[a.tendon_index].range;
+    const double lower = own[0], upper = own[1];
     if (!std::isfinite(lower) || !std::isfinite(upper))
-      throw InvalidInput(place + " inherits the range of a joint that has none; give ctrlrange");
+      throw InvalidInput(place + " inherits a range that there is not; give ctrlrange");
     const double middle = 0.5 * (lower + upper), half = 0.5 * values.inherit_range * (upper - lower);
     range.bounds = {middle - half, middle + half};
     range.limited = "true";
@@ -136,13 +144,18 @@ class Actuators {
   // A positive bias[2] of a servo is a damping ratio: kv = 2 ratio √(kp m) with the inertia m = 1 / (gᵀ M⁻¹ g) that its gear g sees at
   // the reference position.
   void damp(const MjcfActuatorValues& values, Actuator& a) {
-    if (a.target != Actuator::joint && a.target != Actuator::joint_in_parent) return;
+    if (a.target == Actuator::nothing || a.target == Actuator::site) return;
     if (a.gain[0] != -a.bias[1] || !(a.bias[2] > 0.0)) return;
-    const Body& body = robot().bodies[a.body];
     if (inverse_.size() == 0) inverse_ = mjcf_inverse_mass(model_);
-    const int n = sizes(body.joint).nv;
-    const Vec gear = values.gear.head(n);
-    const double seen = gear.dot(inverse_.block(body.v, body.v, n, n) * gear);
+    Vec gear = Vec::Zero(robot().nv);
+    if (a.target == Actuator::tendon) {
+      for (const TendonJoint& j : robot().tendons[a.tendon_index].joints)
+        gear[robot().bodies[j.body].v] += values.gear[0] * j.coefficient;
+    } else {
+      const Body& body = robot().bodies[a.body];
+      gear.segment(body.v, sizes(body.joint).nv) = values.gear.head(sizes(body.joint).nv);
+    }
+    const double seen = gear.dot(inverse_ * gear);
     a.bias[2] = seen > 1e-15 ? -2.0 * a.bias[2] * std::sqrt(a.gain[0] / seen) : 0.0;
   }
 
@@ -183,10 +196,11 @@ void add_mjcf_left_out(const MjcfDocument& document, MjcfModel& model) {
   RobotModel& robot = model.robot;
   const auto tell = [&](const std::string& what) { robot.warnings.push_back(document.file() + ": left out: " + what); };
   for (const auto& [tag, element] : document.mujoco()) {
-    if ((tag == "tendon" || tag == "deformable") && !element.empty()) tell("<" + tag + ">");
+    if (tag == "deformable" && !element.empty()) tell("<" + tag + ">");
     if (tag == "equality")
       for (const auto& [kind, ignored] : element)
-        if (kind != "connect" && kind != "weld" && kind != "joint") tell("<equality> of the kind " + kind);
+        if (kind != "connect" && kind != "weld" && kind != "joint" && kind != "tendon")
+          tell("<equality> of the kind " + kind);
   }
 }
 

@@ -74,7 +74,9 @@ class Part {
   Xml copied(const std::string& tag, const Xml& element, const std::string& childclass) {
     const bool holder = tag == "body" || tag == "frame";
     const std::string inner = attribute(element, "childclass").value_or(childclass);
-    const Xml resolved = holder || tag == "inertial" ? element : part_.resolve(tag, element, childclass);
+    const Xml resolved = holder || tag == "inertial"
+                             ? element
+                             : part_.resolve(tag == "fixed" || tag == "spatial" ? "tendon" : tag, element, childclass);
     Xml out = resolved.without_children();
     for (const char* key : {"class", "childclass", "material"}) out.erase_attribute(key);
     for (const auto& [key, value] : resolved.attributes()) {

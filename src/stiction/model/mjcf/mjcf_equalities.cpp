@@ -3,6 +3,7 @@
 //   connect   the anchor (in body 1) and the point of body 2 that meets it at the reference position stay together; or two sites do
 //   weld      body 2 keeps its pose in body 1, that of the reference position unless relpose says another one; or two sites coincide
 //   joint     q₁ = polynomial in q₂, both from their reference positions; or a constant
+//   tendon    the same of the lengths of tendons (mjcf_tendons.cpp)
 #include <stiction/base/field.h>
 #include <stiction/base/invalid_input.h>
 #include <stiction/model/mjcf/mjcf_actuator_values.h>
@@ -121,7 +122,7 @@ void add_mjcf_equalities(const MjcfDocument& document, MjcfModel& model) {
   std::string soft, first_soft;
   for (const Xml* equality : children(document.mujoco(), "equality"))
     for (const auto& [kind, given] : *equality) {
-      if (kind != "connect" && kind != "weld" && kind != "joint") continue;
+      if (kind != "connect" && kind != "weld" && kind != "joint" && kind != "tendon") continue;
       const Xml element = document.resolve("equality", given, "");
       if (attribute(element, "active").value_or("true") == "false") continue;
       const std::string place = given.place() + ": <" + kind + ">";
@@ -132,6 +133,8 @@ void add_mjcf_equalities(const MjcfDocument& document, MjcfModel& model) {
       }
       if (kind == "joint")
         add_joint_equality(element, model, place);
+      else if (kind == "tendon")
+        add_mjcf_tendon_equality(element, model, place);
       else
         add_loop(kind, element, model, place);
     }

@@ -24,6 +24,7 @@ RobotModel load_mjcf(const std::string& path, const RobotOptions& options) {
   apply_mjcf_options(document, model);
   add_mjcf_contacts(document, model);
   add_mjcf_keyframes(document, robot);
+  add_mjcf_tendons(document, model);
   add_mjcf_equalities(document, model);
   add_mjcf_rotors(document, model);
   add_mjcf_passive(document, model);

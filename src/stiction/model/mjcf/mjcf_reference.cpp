@@ -53,6 +53,10 @@ Mat mass_matrix_at_reference(const MjcfModel& model) {
         M(j, k) += b.inertia.mass * vj.dot(vk) + wj.dot(inertia * wk);
       }
   }
+  for (const Tendon& t : robot.tendons)
+    for (const TendonJoint& a : t.joints)
+      for (const TendonJoint& b : t.joints)
+        M(robot.bodies[a.body].v, robot.bodies[b.body].v) += t.armature * a.coefficient * b.coefficient;
   return M;
 }
 

@@ -109,7 +109,7 @@ void add_mjcf_softness(MjcfModel& model) {
   for (std::size_t i = 0; i < robot.couplings.size(); ++i) {
     Softness softness = model.coupling_softness[i];
     const Coupling& c = robot.couplings[i];
-    softness.weight = weights.velocity(robot.bodies[c.a], 0);
+    if (c.tendon_a < 0) softness.weight = weights.velocity(robot.bodies[c.a], 0);
     if (c.b != kWorldBody) softness.weight += weights.velocity(robot.bodies[c.b], 0);
     robot.softness.couplings.push_back(softness);
   }

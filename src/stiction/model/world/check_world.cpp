@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/base/invalid_input.h>
 #include <stiction/model/world/check_world.h>
+#include <stiction/model/world/tendon.h>
 
 #include <algorithm>
 #include <cmath>
@@ -101,20 +102,46 @@ void check_loops(const World& w) {
   }
 }
 
+void check_tendons(const World& w) {
+  for (std::size_t i = 0; i < w.tendons.size(); ++i) {
+    const Tendon& t = w.tendons[i];
+    require(!t.joints.empty() && t.range[0] <= t.range[1] && t.spring[0] <= t.spring[1], "tendon", i);
+    for (const double x : {t.stiffness, t.damping, t.dry_friction, t.armature})
+      require(x >= 0.0 && std::isfinite(x), "tendon", i);
+    require(t.spring.allFinite(), "tendon", i);
+    for (const TendonJoint& j : t.joints) {
+      require(j.body >= 0 && j.body < static_cast<int>(w.bodies.size()) && std::isfinite(j.coefficient), "tendon", i);
+      require(sizes(w.bodies[j.body].joint).nv == 1, "tendon", i);
+    }
+    require(!tendon_needs_rows(t) || tendon_ends(w.bodies, t.joints).size() <= kMostChains, "tendon", i);
+  }
+}
+
 void check_drives(const World& w) {
   const int bodies = static_cast<int>(w.bodies.size());
   const auto is_body = [bodies](BodyId b) { return b >= 0 && b < bodies; };
+  const auto is_tendon = [&w](int t) { return t >= 0 && t < static_cast<int>(w.tendons.size()); };
+  check_tendons(w);
   for (std::size_t i = 0; i < w.actuators.size(); ++i) {
     const Actuator& a = w.actuators[i];
-    require(a.target <= Actuator::site && a.dynamics <= Actuator::constant, "actuator", i);
-    require(names_body(w, a.body) && (a.target == Actuator::nothing || a.target == Actuator::site || is_body(a.body)),
+    require(a.target <= Actuator::tendon && a.dynamics <= Actuator::constant, "actuator", i);
+    require(names_body(w, a.body) && (a.target == Actuator::nothing || a.target == Actuator::site ||
+                                      a.target == Actuator::tendon || is_body(a.body)),
             "actuator", i);
     require(a.robot >= -1 && a.robot < static_cast<int>(w.robots.size()) && finite(a.placement), "actuator", i);
+    require(a.target == Actuator::tendon ? is_tendon(a.tendon_index) : a.tendon_index == -1, "actuator", i);
     require(a.activation >= -1 && a.activation < w.activations, "actuator", i);
   }
   for (std::size_t i = 0; i < w.couplings.size(); ++i) {
     const Coupling& c = w.couplings[i];
-    require(is_body(c.a) && names_body(w, c.b) && !c.coefficients.empty(), "coupling", i);
+    require(!c.coefficients.empty(), "coupling", i);
+    if (c.tendon_a != -1) {
+      require(is_tendon(c.tendon_a) && (c.tendon_b == -1 || is_tendon(c.tendon_b)), "coupling", i);
+      require(c.a == kWorldBody && c.b == kWorldBody, "coupling", i);
+      require(tendon_ends(w.bodies, w.tendons, c.tendon_a, c.tendon_b).size() <= kMostChains, "coupling", i);
+      continue;
+    }
+    require(is_body(c.a) && names_body(w, c.b) && c.tendon_b == -1, "coupling", i);
     require(sizes(w.bodies[c.a].joint).nv == 1 && (c.b == kWorldBody || sizes(w.bodies[c.b].joint).nv == 1), "coupling",
             i);
   }

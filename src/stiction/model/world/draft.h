@@ -59,6 +59,7 @@ struct RobotModel {
   Vec actuation_lower, actuation_upper;                                   // nv; empty: no bounds
   std::vector<Actuator> actuators;                                        // `activation` counts within the robot
   std::vector<Coupling> couplings;
+  std::vector<Tendon> tendons;
   std::vector<GravityCompensation> gravity_compensation;
   std::vector<FluidPart> fluid;
   WorldSoftness softness;  // of geoms, limits, friction, loops and couplings; that of contacts is in the materials
@@ -83,7 +84,7 @@ int append_geom(Draft& draft, const Geom& geom, const GeomOrigin& origin);
 BodyId append_free_body(Draft& draft, const Body& body, const Pose& pose, const Vec6& velocity);
 int append_robot(Draft& draft, const RobotModel& robot, const Pose& pose, const RobotOptions& options);
 // `wanted` if it is given and not taken (else InvalidInput), or the first free of base, base_2, base_3, …
-// Actuators, couplings, gravity compensation and parts in a fluid of a robot, renumbered. `pose`: of the robot.
+// Actuators, tendons, couplings, gravity compensation and parts in a fluid of a robot, renumbered. `pose`: of the robot.
 void append_drives(World& world, const RobotModel& robot, int robot_id, BodyId first_body, const Pose& pose);
 void append_softness(Draft& draft, const RobotModel& robot, const std::string& prefix, bool surfaces);
 // Lists of the right length, entries that no file speaks of rigid; nothing where no file says anything.
@@ -96,7 +97,7 @@ Pose joint_pose(JointKind kind, const Vec3& axis, const double* q);   // motion 
 std::vector<std::pair<int, int>> excluded_pairs(const Draft& draft);  // sorted
 std::uint64_t fingerprint(const World& world);
 int loop_rows(const Loop& loop);
-int bilateral_rows(const World& world);  // of all loops and couplings
+int remembered_rows(const World& world);  // of all loops and couplings, then kTendonRows per tendon
 // Follows massless bodies without geometry upwards: what a link is attached to.
 BodyId solid_parent(const World& world, const std::vector<bool>& has_geom, BodyId body);
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What acts on joints and bodies besides users: actuators, couplings, gravity compensation, fluid.
+// What acts on joints and bodies besides users: actuators, tendons, couplings, gravity compensation, fluid.
 #include <stiction/base/hash.h>
 #include <stiction/model/world/draft.h>
 #include <stiction/model/world/drives.h>
+#include <stiction/model/world/tendon.h>
 
 namespace stiction {
 namespace {
@@ -26,24 +27,38 @@ void add_actuator(Hash& h, const Actuator& a) {
   h.add(static_cast<int>(a.dynamics));
   h.add(a.time_constant);
   for (const Vec2* x : {&a.ctrl_range, &a.force_range, &a.act_range}) add_values(h, *x);
+  if (a.tendon_index >= 0) h.add(a.tendon_index);
+}
+
+void add_tendon(Hash& h, const Tendon& t) {
+  for (const TendonJoint& j : t.joints) h.add(j.body), h.add(j.coefficient);
+  for (const Vec2* x : {&t.range, &t.spring}) add_values(h, *x);
+  for (const double x : {t.stiffness, t.damping, t.dry_friction, t.armature}) h.add(x);
 }
 
 }  // namespace
 
 void append_drives(World& w, const RobotModel& r, int robot_id, BodyId first_body, const Pose& pose) {
   const auto shift = [first_body](BodyId b) { return b == kWorldBody ? kWorldBody : b + first_body; };
+  const int first_tendon = static_cast<int>(w.tendons.size());
+  const auto shift_tendon = [first_tendon](int t) { return t < 0 ? -1 : t + first_tendon; };
   int activations = 0;
   for (Actuator a : r.actuators) {
     a.robot = robot_id;
     if (a.body == kWorldBody) a.placement = pose * a.placement;
-    a.body = shift(a.body);
+    a.body = shift(a.body), a.tendon_index = shift_tendon(a.tendon_index);
     if (a.activation >= 0) a.activation += w.activations, ++activations;
     w.actuators.push_back(std::move(a));
   }
   w.activations += activations;
   for (Coupling c : r.couplings) {
     c.a = shift(c.a), c.b = shift(c.b);
+    c.tendon_a = shift_tendon(c.tendon_a), c.tendon_b = shift_tendon(c.tendon_b);
     w.couplings.push_back(std::move(c));
+  }
+  for (Tendon t : r.tendons) {
+    for (TendonJoint& j : t.joints) j.body = shift(j.body);
+    w.tendons.push_back(std::move(t));
   }
   for (GravityCompensation g : r.gravity_compensation) {
     g.body = shift(g.body);
@@ -55,8 +70,8 @@ void append_drives(World& w, const RobotModel& r, int robot_id, BodyId first_bod
   }
 }
 
-int bilateral_rows(const World& world) {
-  int rows = static_cast<int>(world.couplings.size());
+int remembered_rows(const World& world) {
+  int rows = static_cast<int>(world.couplings.size() + kTendonRows * world.tendons.size());
   for (const Loop& l : world.loops) rows += loop_rows(l);
   return rows;
 }
@@ -67,7 +82,9 @@ void add_drives(Hash& h, const World& w) {
   for (const Coupling& c : w.couplings) {
     h.add(c.a), h.add(c.b), h.add(c.zero_a), h.add(c.zero_b);
     h.add(c.coefficients.data(), c.coefficients.size());
+    if (c.tendon_a >= 0) h.add(c.tendon_a), h.add(c.tendon_b);
   }
+  for (const Tendon& t : w.tendons) add_tendon(h, t);
   for (const GravityCompensation& g : w.gravity_compensation) {
     h.add(g.body), h.add(g.mass);
     add_values(h, g.point);

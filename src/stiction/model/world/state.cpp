@@ -83,7 +83,7 @@ State initial_state(const World& world) {
   s.v = world.v0;
   s.limit_force = Vec::Zero(world.nv);
   s.friction_force = Vec::Zero(world.nv);
-  s.loop_force = Vec::Zero(bilateral_rows(world));
+  s.loop_force = Vec::Zero(remembered_rows(world));
   s.pd.kp = s.pd.kd = s.pd.target = Vec::Zero(world.ntau);
   s.ctrl = Vec::Zero(static_cast<Eigen::Index>(world.actuators.size()));
   s.act = Vec::Zero(world.activations);
@@ -96,7 +96,7 @@ void check_state(const World& world, State& s) {
   check_vector("State.v", s.v, world.nv);
   check_vector("State.limit_force", s.limit_force, world.nv);
   check_vector("State.friction_force", s.friction_force, world.nv);
-  check_vector("State.loop_force", s.loop_force, bilateral_rows(world));
+  check_vector("State.loop_force", s.loop_force, remembered_rows(world));
   check_vector("State.ctrl", s.ctrl, static_cast<Eigen::Index>(world.actuators.size()));
   check_vector("State.act", s.act, world.activations);
   if (s.pd.active) {

@@ -56,7 +56,7 @@ struct State {
   std::vector<AnchorRecord> anchors;    // sorted by key; of soft contacts
   Vec limit_force;                      // per velocity, of the lower (> 0) or upper (< 0) limit [N m, N]
   Vec friction_force;                   // per velocity, dry friction [N m, N]
-  Vec loop_force;                       // per row of loops, then of couplings [N, N m]
+  Vec loop_force;  // per row of loops, of couplings, then of tendons (model/world/tendon.h) [N, N m]
   PdGains pd;
   Vec ctrl;  // per actuator: what it is asked for
   Vec act;   // activations of those actuators that have one

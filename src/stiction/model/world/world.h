@@ -154,11 +154,17 @@ struct CutJoint {
 // What drives a joint or a site. MuJoCo's model: with the length l and its rate l̇ of what is driven,
 //   force = (gain₀ + gain₁ l + gain₂ l̇) u + bias₀ + bias₁ l + bias₂ l̇,     u = ctrl, or the activation where there is one
 // within the force range. A joint of one velocity has l = gear q and gets gear·force; of a site l = 0, l̇ is what the gear sees of
-// its twist, and the wrench gear·force (force, torque) acts in the axes of the site.
+// its twist, and the wrench gear·force (force, torque) acts in the axes of the site. A tendon is driven as a joint of one velocity.
 struct Actuator {
   std::string name;
   int robot = -1;
-  enum Target : std::uint8_t { nothing, joint, joint_in_parent, site } target = nothing;  // nothing: it has no force
+  enum Target : std::uint8_t {
+    nothing,
+    joint,
+    joint_in_parent,
+    site,
+    tendon
+  } target = nothing;        // nothing: it has no force
   BodyId body = kWorldBody;  // that the joint carries, or that has the site
   Pose placement;            // of the site in the body's frame
   Vec6 gear = Vec6::Zero();  // one, three or six numbers count, as the joint has velocities
@@ -167,14 +173,32 @@ struct Actuator {
   double time_constant = 1.0;  // of the filters [s]
   int activation = -1;         // entry of State::act, −1: none
   Vec2 ctrl_range{-kInfinity, kInfinity}, force_range{-kInfinity, kInfinity}, act_range{-kInfinity, kInfinity};
+  int tendon_index = -1;  // of World::tendons, where the target is one
 };
 
-// Two joints of one velocity that move together, or one that stands still:  q_a − zero_a = Σ c_k (q_b − zero_b)^k.
+// A fixed tendon: its length is L = Σ c_j q_j over joints of one velocity. A spring and a damper pull along it, its range, dry
+// friction and armature act on it as those of a joint act on q.
+struct TendonJoint {
+  BodyId body = kWorldBody;  // that the joint carries
+  double coefficient = 0.0;
+};
+struct Tendon {
+  std::string name;
+  std::vector<TendonJoint> joints;
+  Vec2 range{-kInfinity, kInfinity};      // of L
+  double stiffness = 0.0, damping = 0.0;  // [N/m, N s/m] where L is a length
+  Vec2 spring = Vec2::Zero();             // between these lengths the spring is unloaded
+  double dry_friction = 0.0, armature = 0.0;
+};
+
+// Two joints of one velocity that move together, or one that stands still:  q_a − zero_a = Σ c_k (q_b − zero_b)^k. Or two tendons, or
+// one, with their lengths in the place of q.
 struct Coupling {
   std::string name;
   BodyId a = kWorldBody, b = kWorldBody;  // whose joints; b = kWorldBody: c₀ alone
   double zero_a = 0.0, zero_b = 0.0;
   std::vector<double> coefficients;  // c₀, c₁, …
+  int tendon_a = -1, tendon_b = -1;  // not −1: in the place of a and b
 };
 
 // A share of a body's mass that gravity does not pull down: −mass · gravity acts at the point.
@@ -206,6 +230,7 @@ struct World {
   std::vector<CutJoint> cuts;  // none in minimal coordinates
   std::vector<Actuator> actuators;
   std::vector<Coupling> couplings;
+  std::vector<Tendon> tendons;
   std::vector<GravityCompensation> gravity_compensation;
   std::vector<FluidPart> fluid;
   std::vector<BodyId> public_id;  // per body: its id before joints were cut; empty if none were

@@ -17,7 +17,7 @@ namespace stiction {
 namespace {
 
 constexpr std::uint64_t kWorldMagic = 0x444c524f57544953ULL;  // "SITWORLD"
-constexpr std::uint32_t kWorldVersion = 3;
+constexpr std::uint32_t kWorldVersion = 4;
 
 struct Out {
   ByteWriter bytes;
@@ -92,12 +92,12 @@ void visit_shape(In& a, Shape& s) {
 
 template <class A, class T>
 void visit_world(A& a, T& w) {
-  auto& [bodies, trees, robots, geoms, frames, loops, cuts, actuators, couplings, compensation, fluid, ids, names,
-         pairs, excluded, gravity, timestep, nq, nv, ntau, tau, q0, v0, lower, upper, damping, dry, armature, effort,
-         stiffness, act_lower, act_upper, spring_q, activations, softness, fingerprint] = w;
-  each(a, bodies, trees, robots, geoms, frames, loops, cuts, actuators, couplings, compensation, fluid, ids, names,
-       pairs, excluded, gravity, timestep, nq, nv, ntau, tau, q0, v0, lower, upper, damping, dry, armature, effort,
-       stiffness, act_lower, act_upper, spring_q, activations, softness, fingerprint);
+  auto& [bodies, trees, robots, geoms, frames, loops, cuts, actuators, couplings, tendons, compensation, fluid, ids,
+         names, pairs, excluded, gravity, timestep, nq, nv, ntau, tau, q0, v0, lower, upper, damping, dry, armature,
+         effort, stiffness, act_lower, act_upper, spring_q, activations, softness, fingerprint] = w;
+  each(a, bodies, trees, robots, geoms, frames, loops, cuts, actuators, couplings, tendons, compensation, fluid, ids,
+       names, pairs, excluded, gravity, timestep, nq, nv, ntau, tau, q0, v0, lower, upper, damping, dry, armature,
+       effort, stiffness, act_lower, act_upper, spring_q, activations, softness, fingerprint);
 }
 
 template <class A, class T>
@@ -131,11 +131,18 @@ void visit_part(A& a, T& x) {
     auto& [mu, mu_static, restitution, stiffness, damping, tangential, margin] = x;
     each(a, mu, mu_static, restitution, stiffness, damping, tangential, margin);
   } else if constexpr (std::is_same_v<Part, Actuator>) {
-    auto& [name, robot, target, body, placement, gear, gain, bias, dynamics, time, activation, ctrl, force, act] = x;
-    each(a, name, robot, target, body, placement, gear, gain, bias, dynamics, time, activation, ctrl, force, act);
+    auto& [name, robot, target, body, placement, gear, gain, bias, dynamics, time, activation, ctrl, force, act,
+           tendon] = x;
+    each(a, name, robot, target, body, placement, gear, gain, bias, dynamics, time, activation, ctrl, force, act,
+         tendon);
   } else if constexpr (std::is_same_v<Part, Coupling>) {
-    auto& [name, first, second, zero_a, zero_b, coefficients] = x;
-    each(a, name, first, second, zero_a, zero_b, coefficients);
+    auto& [name, first, second, zero_a, zero_b, coefficients, tendon_a, tendon_b] = x;
+    each(a, name, first, second, zero_a, zero_b, coefficients, tendon_a, tendon_b);
+  } else if constexpr (std::is_same_v<Part, TendonJoint>) {
+    each(a, x.body, x.coefficient);
+  } else if constexpr (std::is_same_v<Part, Tendon>) {
+    auto& [name, joints, range, stiffness, damping, spring, dry, armature] = x;
+    each(a, name, joints, range, stiffness, damping, spring, dry, armature);
   } else if constexpr (std::is_same_v<Part, GravityCompensation>) {
     auto& [body, mass, point] = x;
     each(a, body, mass, point);

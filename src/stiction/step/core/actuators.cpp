@@ -2,6 +2,7 @@
 #include <stiction/base/invalid_input.h>
 #include <stiction/dynamics/kernels/free_rotation.h>
 #include <stiction/dynamics/kernels/queries.h>
+#include <stiction/dynamics/kernels/tendons.h>
 #include <stiction/step/core/actuators.h>
 
 #include <algorithm>
@@ -72,6 +73,21 @@ void add_driven_joint(const World& world, const Layout& layout, const DrivenJoin
   diagonal += sum.inertia;
 }
 
+void add_driven_tendon(const World& world, const Layout& layout, std::size_t tendon, const StepInput& input,
+                       const ForcePoint& where, Kinematics& k, double* force) {
+  const TendonPlan& plan = layout.tendons[tendon];
+  if (plan.drives.empty()) return;
+  const TendonPoint t = tendon_point(layout, plan, where, k);
+  double sum = 0.0;
+  for (const int i : plan.drives) {
+    const Actuator& a = world.actuators[i];
+    const JointDrive one =
+        drive_joint(a, input_of(a, static_cast<std::size_t>(i), input), t.length, t.rate, t.mass, t.where);
+    sum += one.torque, k.tendon_inertia[tendon] += one.inertia;
+  }
+  add_tendon_force(plan, sum, force);
+}
+
 // What a site or a joint of several velocities sees of the motion, and the direction in which it is driven.
 struct WideDrive {
   double length = 0.0, rate = 0.0;
@@ -130,6 +146,16 @@ void add_wide_drive(const Layout& layout, const Kinematics& k, const Actuator& a
 
 }  // namespace
 
+TendonPoint tendon_point(const Layout& layout, const TendonPlan& tendon, const ForcePoint& where, const Kinematics& k) {
+  TendonPoint out{tendon_length(layout, tendon, where.q), tendon_rate(tendon, where.v), 0.0, where};
+  double inverse = 0.0;
+  for (const TendonTerm& x : tendon.terms)
+    inverse += x.coefficient * x.coefficient / k.factor[layout.row[x.velocity] + layout.depth[x.velocity]];
+  out.mass = inverse > 0.0 ? 1.0 / inverse : 0.0;
+  if (!where.tendon_rows || tendon.sides.count == 0 || !(out.mass > 0.0)) out.where.dt = out.where.reach = 0.0;
+  return out;
+}
+
 ImplicitSpring implicit_spring(const ForcePoint& where, double stiffness, double mass) {
   const double inertia = where.dt * where.reach * stiffness;
   if (!(inertia > 0.0)) return {0.0, 0.0};
@@ -141,6 +167,7 @@ void add_actuator_forces(const World& world, const Layout& layout, const StepInp
                          Kinematics& k, double* force) {
   if (input.ctrl == nullptr) return;
   for (const DrivenJoint& joint : layout.driven) add_driven_joint(world, layout, joint, input, where, k, force);
+  for (std::size_t i = 0; i < layout.tendons.size(); ++i) add_driven_tendon(world, layout, i, input, where, k, force);
   for (const int i : layout.wide_drives) {
     const Actuator& a = world.actuators[i];
     add_wide_drive(layout, k, a, input_of(a, static_cast<std::size_t>(i), input), where, force);
@@ -152,6 +179,12 @@ void evaluate_actuators(const World& world, const Layout& layout, const StepInpu
   for (std::size_t i = 0; i < world.actuators.size(); ++i) {
     const Actuator& a = world.actuators[i];
     out[i] = 0.0;
+    if (a.target == Actuator::tendon) {
+      const TendonPlan& t = layout.tendons[a.tendon_index];
+      const double length = a.gear[0] * tendon_length(layout, t, q), rate = a.gear[0] * tendon_rate(t, v);
+      out[i] = within(a.force_range, force_of(a, input_of(a, i, input), length, rate).value);
+      continue;
+    }
     if (a.target == Actuator::nothing || a.body == kWorldBody) continue;
     const BodyPlan& plan = layout.bodies[a.body];
     WideDrive d;
@@ -189,6 +222,7 @@ void refuse_drives(const World& world, const char* who) {
         (a.target != Actuator::nothing && !(a.gain.tail<2>().isZero(0.0) && a.bias.tail<2>().isZero(0.0))))
       refuse("the actuator '" + a.name + "', whose force depends on the motion");
   if (!world.stiffness.isZero(0.0)) refuse("springs of joints");
+  if (!world.tendons.empty()) refuse("the tendon '" + world.tendons.front().name + "'");
   if (!world.fluid.empty()) refuse("a fluid around the robot");
   if (!world.gravity_compensation.empty()) refuse("gravity compensation");
 }

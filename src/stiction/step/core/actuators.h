@@ -5,7 +5,7 @@
 // φ goes from 0 (soft: symplectic Euler, no numerical damping) to 1 (stiff: the spring at the end of the step) as dt² k / M_ii goes from
 // kSoft to kStiff. A force range cuts off what (1) leaves of the force at the end of the step, M_ii / (M_ii + dt d + φ dt² k) of it: a
 // stiff servo that is within its range then is not cut off for its stiffness. A force that is cut off is a constant in (1).
-// Sites and joints of several velocities are driven explicitly.
+// Tendons obey (1) along their length, as rows (law/tendon_blocks.h). Sites and joints of several velocities are driven explicitly.
 #pragma once
 
 #include <stiction/step/core/smooth_forces.h>
@@ -16,6 +16,12 @@ namespace stiction {
 struct ImplicitSpring {
   double share, inertia;
 };
+// Along a tendon: the inertia that it sees if the joints do not hold each other, 1 / Σ c² / M_ii, and where its forces are evaluated.
+struct TendonPoint {
+  double length, rate, mass;
+  ForcePoint where;
+};
+TendonPoint tendon_point(const Layout& layout, const TendonPlan& tendon, const ForcePoint& where, const Kinematics& k);
 ImplicitSpring implicit_spring(const ForcePoint& where, double stiffness, double mass);
 
 // force += those of all actuators; implicit terms to the diagonal of the packed M. Nothing without input.ctrl.

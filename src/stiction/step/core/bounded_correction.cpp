@@ -11,18 +11,17 @@ constexpr int kRows = 3;         // of a block, at the most
 constexpr double kYield = 0.01;  // compliance of overlaps that yield, times the island's mass
 constexpr double kLever = 3.0;   // of (2): how much faster than its contacts a body may become
 
-bool gives_back(const BlockSpec& spec) {
-  return spec.source == RowSource::motor || (spec.compliance > 0.0 && !spec.redundant);
-}
+bool gives_back(const BlockSpec& spec) { return is_motor(spec.source) || (spec.compliance > 0.0 && !spec.redundant); }
 
 double& account(const BlockSpec& spec, IslandEnergy& e) {
-  if (spec.source == RowSource::motor) return e.motors;
+  if (is_motor(spec.source)) return e.motors;
   return spec.compliance > 0.0 && !spec.redundant ? e.springs : e.work;
 }
 
 // A rigid contact or limit that is corrected.
 bool overlaps(const BlockSpec& spec) {
-  return (spec.source == RowSource::contact || spec.source == RowSource::limit) &&
+  return (spec.source == RowSource::contact || spec.source == RowSource::limit ||
+          spec.source == RowSource::tendon_limit) &&
          spec.correction[spec.block.size - 1] > 0.0 && (spec.compliance == 0.0 || spec.redundant);
 }
 

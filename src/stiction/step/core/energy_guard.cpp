@@ -26,7 +26,7 @@ void join(const GuardedStep& s, BodyId a, BodyId b, std::vector<int>& group) {
 // Trees that exchange energy: those that touch and those that loops join. Couplings and drives may join any: then all are one group.
 void find_groups(const GuardedStep& s, std::vector<int>& group) {
   group.resize(s.world.trees.size());
-  const bool one = !s.world.couplings.empty() || !s.world.actuators.empty();
+  const bool one = !s.world.couplings.empty() || !s.world.actuators.empty() || !s.world.tendons.empty();
   for (std::size_t t = 0; t < group.size(); ++t) group[t] = one ? 0 : static_cast<int>(t);
   for (const Contact& c : s.work.contacts) join(s, c.a, c.b, group);
   for (const Loop& loop : s.world.loops) join(s, loop.a, loop.b, group);

@@ -58,7 +58,7 @@ Quat turn_by(const Vec3& x) {
 
 // Whether a block acts between a tree and something outside it.
 bool leaves_tree(const BlockSpec& spec, int tree_a, int tree_b, int sides) {
-  if (sides == 1) return spec.source != RowSource::limit && spec.source != RowSource::joint_friction;
+  if (sides == 1) return !within_tree(spec.source);
   return tree_a != tree_b;
 }
 

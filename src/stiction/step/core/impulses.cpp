@@ -36,6 +36,13 @@ void hand_out(const BlockSpec& spec, const RowBlock& rows, const double* lambda,
     case RowSource::motor:
       work.friction_impulse[spec.index] = lambda[0];
       break;
+    case RowSource::tendon_limit:
+      work.loop_impulse[spec.index] += spec.sign * lambda[0];
+      break;
+    case RowSource::tendon_friction:
+    case RowSource::tendon_motor:
+      work.loop_impulse[spec.index] = lambda[0];
+      break;
     case RowSource::torsion:
       break;
   }
@@ -176,6 +183,13 @@ void block_impulse(const BlockSpec& spec, const RowBlock& rows, const Workspace&
     case RowSource::joint_friction:
     case RowSource::motor:
       lambda[0] = work.friction_impulse[spec.index];
+      break;
+    case RowSource::tendon_limit:
+      lambda[0] = std::max(0.0, spec.sign * work.loop_impulse[spec.index]);
+      break;
+    case RowSource::tendon_friction:
+    case RowSource::tendon_motor:
+      lambda[0] = work.loop_impulse[spec.index];
       break;
     case RowSource::torsion:
       lambda[0] = 0.0;

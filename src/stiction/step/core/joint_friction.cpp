@@ -36,6 +36,8 @@ std::vector<DryJoint> dry_joints(const World& world, const Layout& layout) {
   for (const Coupling& coupling : world.couplings)
     for (const BodyId body : {coupling.a, coupling.b})
       if (body != kWorldBody) busy[layout.bodies[body].v] = 1;
+  for (const TendonPlan& tendon : layout.tendons)
+    for (const TendonTerm& x : tendon.terms) busy[x.velocity] = 1;
   for (const int body : layout.bounded) {
     const BodyPlan& plan = layout.bodies[body];
     for (int v = plan.v; v < plan.v + plan.nv; ++v)

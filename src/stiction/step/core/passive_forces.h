@@ -2,6 +2,7 @@
 // What acts on joints and bodies without anybody asking for it: springs of joints, damping of free bases, gravity compensation, fluid.
 //   one velocity   τ = −k (q − q₀)
 //   ball           τ = −k log(q₀⁻¹ q), in the axes of the body
+//   tendon         f = −k (L − the nearest length of its dead band) − d L̇, along its Jacobian
 //   free           f = −k (p − p₀), and the same for its rotation
 // Springs are implicit where they are stiff (step/core/actuators.h (1)).
 #pragma once

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/law/tendon_blocks.h>
+#include <stiction/model/world/tendon.h>
 #include <stiction/step/core/simulation_model.h>
 
 #include <algorithm>
@@ -11,6 +13,7 @@ SimulationModel::SimulationModel(const World& world, ContactLaw contact_law, dou
                          [](const PairMaterial& m) { return m.restitution > 0.0; });
   const auto* hard_law = std::get_if<HardContact>(&law);
   if (hard_law != nullptr && !hard_law->from_file) dry = dry_joints(world, layout);
+  if (compliant() != nullptr) refuse_tendon_rows(world, "compliant");
   detection.any_direction = hard_law == nullptr || hard_law->friction.kind == FrictionLaw::convex;
 }
 
@@ -24,7 +27,7 @@ void Workspace::resize(const World& world, const Layout& layout) {
   for (std::vector<double>* x : {&v, &next, &z, &whitened, &limit_impulse, &friction_impulse}) x->resize(world.nv);
   q.resize(world.nq);
   mean.resize(world.nv), applied.resize(world.nv);
-  loop_impulse.resize(6 * world.loops.size() + world.couplings.size());
+  loop_impulse.resize(6 * world.loops.size() + world.couplings.size() + kTendonRows * world.tendons.size());
   flight.resize(world);
   counted.assign(world.trees.size(), 0);
   tree_mass.assign(world.trees.size(), 0.0);

@@ -131,6 +131,7 @@ double motor_torque(const BodyPlan& plan, const PdGains& pd, const double* tau, 
 void smooth_forces(const World& world, const Layout& layout, const PdGains& pd, const StepInput& input,
                    const ForcePoint& where, Kinematics& k, double* force) {
   for (int i = 0; i < world.nv; ++i) force[i] = -k.bias[i];
+  std::fill(k.tendon_inertia.begin(), k.tendon_inertia.end(), 0.0);
   if (world.ntau > 0) add_joint_forces(world, layout, pd, input.tau, where, k, force);
   if (!world.cuts.empty()) add_cut_forces(world, layout, pd, input.tau, where.reach, k, force);
   add_passive_forces(world, layout, where, k, force);

@@ -17,6 +17,7 @@ struct ForcePoint {
   double damping_dt;             // of joint damping; 0 where it acts explicitly [s]
   double reach = dt;             // time from q to the end of the step [s]
   bool diagonal_of_mass = true;  // the packed diagonal is that of M, not that of an articulated pass
+  bool tendon_rows = false;  // what is implicit along tendons becomes rows (law/tendon_blocks.h); else it is explicit
 };
 
 // force ← τ − h (internal velocities), with implicit terms added to the diagonal of the packed M. Cut joints are seen where `k` is.

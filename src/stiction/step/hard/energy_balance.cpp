@@ -21,10 +21,8 @@ Mat3 point_inertia(const Vec3& x) { return x.squaredNorm() * Mat3::Identity() - 
 // Entry of the packed M on the diagonal of a velocity.
 std::size_t diagonal(const Layout& layout, int velocity) { return layout.row[velocity] + layout.depth[velocity]; }
 
-bool stores_energy(const BlockSpec& spec) { return spec.source == RowSource::motor || spec.compliance > 0.0; }
-bool touches_world(const BlockSpec& spec, const RowBlock& rows) {
-  return rows.sides == 1 && spec.source != RowSource::limit && spec.source != RowSource::joint_friction;
-}
+bool stores_energy(const BlockSpec& spec) { return is_motor(spec.source) || spec.compliance > 0.0; }
+bool touches_world(const BlockSpec& spec, const RowBlock& rows) { return rows.sides == 1 && !within_tree(spec.source); }
 
 }  // namespace
 

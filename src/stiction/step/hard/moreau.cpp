@@ -48,7 +48,7 @@ bool MoreauStepper::momentum(const StepContext& c, const StepInput& input, const
   fused_pass(c.world, c.model.layout, work.q.data(), mean_.data(), Purpose::step, work.kinematics);
   work.flight.start(c, {start_.data(), mean_.data(), 0.5 * dt});
   if (options_.energy_balance) balance_.before_forces(c);
-  smooth_forces(c.world, c.model.layout, state.pd, input, {work.q.data(), start_.data(), dt, dt, 0.5 * dt},
+  smooth_forces(c.world, c.model.layout, state.pd, input, {work.q.data(), start_.data(), dt, dt, 0.5 * dt, true, true},
                 work.kinematics, work.z.data());
   if (round == 1) find_contacts(c, state);
   if (c.model.compliant())

@@ -22,8 +22,8 @@ void momentum(const StepContext& c, const StepInput& input, const State& state) 
   std::copy(state.v.data(), state.v.data() + c.world.nv, work.v.begin());
   fused_pass(c.world, m.layout, state.q.data(), work.v.data(), Purpose::step, work.kinematics);
   work.flight.start(c, {work.v.data(), work.v.data()});
-  smooth_forces(c.world, m.layout, state.pd, input, {state.q.data(), work.v.data(), m.dt, m.dt}, work.kinematics,
-                work.z.data());
+  smooth_forces(c.world, m.layout, state.pd, input, {state.q.data(), work.v.data(), m.dt, m.dt, m.dt, true, true},
+                work.kinematics, work.z.data());
   to_momentum(c);
 }
 

@@ -106,8 +106,8 @@ bool StewartTrinkleStepper::linearise(const Call& c) {
   // implicit PD, servos and springs extrapolate from q to q̄ themselves
   const bool extrapolates = c.state.pd.implicit || !layout.driven.empty() || !layout.sprung.empty();
   const double* where = extrapolates ? c.state.q.data() : work.q.data();
-  smooth_forces(world, layout, c.state.pd, c.input, {where, work.v.data(), c.dt(), c.dt()}, work.kinematics,
-                work.z.data());
+  smooth_forces(world, layout, c.state.pd, c.input, {where, work.v.data(), c.dt(), c.dt(), c.dt(), true, true},
+                work.kinematics, work.z.data());
   to_momentum(c.context);
   whiten(c.context);
   return all_finite(work.z) && all_finite(work.q);
