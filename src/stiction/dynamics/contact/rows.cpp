@@ -182,7 +182,7 @@ RowBlock& add_tendon_row(const RowContext& c, const TendonSides& sides, TendonPa
         block.before[0] += part.scale * x.coefficient * c.v[x.velocity];
       }
     }
-    whiten<1>(c, plan, chain, plan.length, y);
+    whiten_rows<1>(c, plan, chain, plan.length, y);
     add_free<1>(c, chain, plan.length, y, block.free);
   }
   return finish(block);
