@@ -63,7 +63,10 @@ def bodies(random: np.random.Generator, law: str) -> st.ContactProblem:
     size = 6 * count + joints
     inverse = np.empty(size)
     for b in range(count):
-        mass, radius = _log(random, -3.0, 3.0) if random.random() < 0.5 else _log(random, -0.5, 0.5), _log(random, -2.0, 0.0)
+        mass, radius = (
+            _log(random, -3.0, 3.0) if random.random() < 0.5 else _log(random, -0.5, 0.5),
+            _log(random, -2.0, 0.0),
+        )
         inverse[6 * b : 6 * b + 3] = 1.0 / mass
         inverse[6 * b + 3 : 6 * b + 6] = 1.0 / (mass * radius**2 * random.uniform(0.2, 1.0, 3))
     inverse[6 * count :] = [1.0 / _log(random, -3.0, 1.0) for _ in range(joints)]
@@ -121,7 +124,9 @@ def deficient(random: np.random.Generator, law: str) -> st.ContactProblem:
     A = random.standard_normal((n, m))
     if random.random() < 0.5:
         A *= np.repeat(10.0 ** random.uniform(-1.5, 1.5, contacts), 3)[:, None]
-    blocks = [st.Block.coulomb(_mu(random) if random.random() < 0.7 else _log(random, -1.0, 1.0)) for _ in range(contacts)]
+    blocks = [
+        st.Block.coulomb(_mu(random) if random.random() < 0.7 else _log(random, -1.0, 1.0)) for _ in range(contacts)
+    ]
     return st.ContactProblem(A @ A.T, A @ random.standard_normal(m), blocks=blocks, law=law, dt=_step(random))
 
 

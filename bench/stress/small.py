@@ -33,7 +33,9 @@ class Count:
     false: list[tuple[int, float, str]] = field(default_factory=list)  # converged, but not so by the other judge
     unsolved: list[int] = field(default_factory=list)
     paths: collections.Counter[str] = field(default_factory=collections.Counter)
-    kinds: collections.Counter[tuple[str, bool]] = field(default_factory=collections.Counter)  # of those granted: solved or not
+    kinds: collections.Counter[tuple[str, bool]] = field(
+        default_factory=collections.Counter
+    )  # of those granted: solved or not
 
     def add(self, other: Count) -> None:
         self.granted += other.granted

@@ -234,7 +234,11 @@ MJCF = """<mujoco model="m"><worldbody>
         (dict(range="30 -30"), "limit-inverted", "30"),
         (dict(geom='type="mesh" mesh="none"'), "refused", "none"),
         (dict(more='<asset><mesh name="m" file="no.stl"/></asset>'), "mesh-missing", "no.stl"),
-        (dict(more="<tendon><fixed solreflimit='.1 1'><joint joint='j' coef='1'/></fixed></tendon>"), "left-out", "tendon"),
+        (
+            dict(more="<tendon><fixed solreflimit='.1 1'><joint joint='j' coef='1'/></fixed></tendon>"),
+            "left-out",
+            "tendon",
+        ),
         (dict(more='<actuator><muscle joint="j"/></actuator>'), "left-out", "actuators"),
     ],
 )

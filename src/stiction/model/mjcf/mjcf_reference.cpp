@@ -83,9 +83,7 @@ Mat mjcf_point_jacobian(const MjcfModel& model, BodyId body, const Vec3& point) 
   return columns;
 }
 
-Mat mjcf_inverse_mass(const MjcfModel& model) {
-  return inverse_of_positive(mass_matrix_at_reference(model));
-}
+Mat mjcf_inverse_mass(const MjcfModel& model) { return inverse_of_positive(mass_matrix_at_reference(model)); }
 
 BodyId find_mjcf_joint(const MjcfModel& model, const std::string& name, const std::string& place) {
   const std::vector<std::string>& names = model.robot.joint_names;
