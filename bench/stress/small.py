@@ -5,7 +5,8 @@
     python bench/stress/small.py --count 20000 --jobs 2                  all four laws with auto
     python bench/stress/small.py --law raisim --problem 77               one of them again
 
-Problems are numbers (problems.py). They count if `check_feasibility` grants a solution. Bars: 99.9 % coulomb and convex, 99 % pyramid, 97 % raisim."""
+Problems are numbers (problems.py). They count if `check_feasibility` grants a solution.
+Bars: 99.9 % coulomb and convex, 99 % pyramid, 97 % raisim."""
 
 from __future__ import annotations
 
