@@ -18,6 +18,8 @@ void fill_dense(const AssembleInput& in, const Assembly& assembly, const int* bl
   const int n = G.rows();
   G.storage = Delassus::Storage::dense;
   G.dense.resize(n * n);
+  if (std::all_of(block, block + blocks, [&](int i) { return assembly.rows.blocks[i].rows == 3; }))
+    return delassus_of_contacts(in.layout, assembly.rows, block, blocks, G.dense.data());
   for (int i = 0; i < blocks; ++i) {
     const RowBlock& bi = assembly.rows.blocks[block[i]];
     const int row_i = G.start[i];
@@ -158,19 +160,18 @@ void island_problem(const AssembleInput& in, const Assembly& assembly, int islan
   G.symmetric = true;
   if (blocks == 1 && assembly.specs[block[0]].block.size == 1 && !work.keep_bodies)
     return one_row_problem(in, assembly, block[0], problem, lambda);
-  problem.blocks.clear();
-  G.start.clear();
+  problem.blocks.resize(blocks);
+  G.start.resize(blocks + 1);
   int row = 0;
   bool joints = false;
   for (int i = 0; i < blocks; ++i) {
-    Block b = assembly.specs[block[i]].block;
-    b.row = row;
-    problem.blocks.push_back(b);
-    G.start.push_back(row);
+    Block& b = problem.blocks[i];
+    b = assembly.specs[block[i]].block;
+    b.row = G.start[i] = row;
     row += b.size;
     joints = joints || b.kind == BlockKind::box || b.kind == BlockKind::bilateral;
   }
-  G.start.push_back(row);
+  G.start[blocks] = row;
   const bool dense = row <= kDenseFrictionlessRows || (joints && row <= kDenseJointRows) ||
                      (row <= kDenseRows && !frictionless(in, assembly, block, blocks));
   if (dense && !work.keep_bodies)

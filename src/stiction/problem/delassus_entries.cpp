@@ -29,6 +29,11 @@ namespace {
 // The diagonal block of one block row; body space sums over all pairs of terms, because a self-contact has two.
 void diagonal_of(const Delassus& G, int i, double* d) {
   const int first = G.start[i], size = G.start[i + 1] - first;
+  if (G.storage == Delassus::Storage::dense && size == 3) {
+    const double* from = G.dense.data() + first * G.rows() + first;
+    for (int r = 0; r < 3; ++r, from += G.rows(), d += 3) d[0] = from[0], d[1] = from[1], d[2] = from[2];
+    return;
+  }
   std::fill(d, d + size * size, 0.0);
   if (G.storage == Delassus::Storage::dense) {
     for (int r = 0; r < size; ++r) std::copy_n(G.dense.data() + (first + r) * G.rows() + first, size, d + r * size);

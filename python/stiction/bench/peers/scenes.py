@@ -47,12 +47,12 @@ def scene_targets(kind: str, steps: int) -> np.ndarray:
 
 
 def anymal(kind: str, quick: bool = False) -> list[dict[str, Any]]:
-    """ANYmal under PD at dt 5 ms: 250 s in 20 alternations against two settings of MuJoCo."""
+    """ANYmal under PD at dt 5 ms: 250 s in 20 alternations against three settings of MuJoCo."""
     rounds, steps = (2, 200) if quick else (20, 2400)
     make = lambda: st.scene("anymal_stand", targets=kind)
     sim = make()
     kp, kd = _GAINS[kind]
-    models = {name: mj.anymal(name, sim.dt, kp, kd) for name in ("noslip10", "impratio100")}
+    models = {name: mj.anymal(name, sim.dt, kp, kd) for name in ("noslip10", "impratio100", "default")}
     ruler = models["noslip10"]
     episode = 200 if kind == "hopping" else 0
     targets = None if kind == "static" else scene_targets(kind, episode or rounds * steps)

@@ -33,12 +33,51 @@ double* new_side(RowSet& rows, RowBlock& block, int body, int tree, int length) 
   return rows.values.data() + side.offset;
 }
 
+// As below for a body of a floating tree: three rows side by side from the start.
+void add_floating_side(const RowContext& c, const BodyPlan& plan, double sign, const Vec3& point, const Mat3& axes,
+                       double* y, RowBlock& block) {
+  const Pose& base = c.kinematics.base[plan.tree];
+  const BodyData& data = c.kinematics.bodies[block.side[block.sides - 1].body];
+  const double *R = base.rotation.data(), *t = axes.data();  // both by columns
+  const ThreeRows world[3] = {{sign * load_pair(t), Pair{sign * t[2], 0.0}},
+                              {sign * load_pair(t + 3), Pair{sign * t[5], 0.0}},
+                              {sign * load_pair(t + 6), Pair{sign * t[8], 0.0}}};
+  const double x = point[0] - base.translation[0], yy = point[1] - base.translation[1],
+               z = point[2] - base.translation[2];
+  double p[3];
+  ThreeRows A[6];  // the axes in the frame of the base, and their moments about its origin
+#pragma GCC unroll 3
+  for (int i = 0; i < 3; ++i) {
+    p[i] = R[3 * i] * x + R[3 * i + 1] * yy + R[3 * i + 2] * z;
+    A[i] = rows_times(world, R[3 * i], R[3 * i + 1], R[3 * i + 2]);
+  }
+  A[3] = p[1] * A[2] - p[2] * A[1], A[4] = p[2] * A[0] - p[0] * A[2], A[5] = p[0] * A[1] - p[1] * A[0];
+  const auto rows_of = [&](const Vec3& lin, const Vec3& ang) {  // A (lin + ang × p)
+    return rows_times(A, lin[0] + (ang[1] * p[2] - ang[2] * p[1]), lin[1] + (ang[2] * p[0] - ang[0] * p[2]),
+                      lin[2] + (ang[0] * p[1] - ang[1] * p[0]));
+  };
+  const int* chain = c.layout.chain.data() + plan.chain;
+  for (int d = 6; d < plan.length; ++d) {
+    const Column& s = c.kinematics.columns[chain[d]];
+    store_rows(y + 4 * d, rows_of(s.lin, s.ang));
+  }
+  const ThreeRows before = rows_of(data.v, data.w);
+  const ThreeRows free = whiten_floating(c, chain, plan.length, A, y);
+  block.before[0] += before.lo[0], block.before[1] += before.lo[1], block.before[2] += before.hi[0];
+  block.free[0] += free.lo[0], block.free[1] += free.lo[1], block.free[2] += free.hi[0];
+}
+
 // One body's part of rows that measure sign × (velocity of a point of the body) along the rows of `axes` (world).
 template <int rows>
 void add_linear_side(const RowContext& c, int body, double sign, const Vec3& point,
                      const Eigen::Matrix<double, rows, 3>& axes, RowSet& set, RowBlock& block) {
   if (body == kWorldBody) return;
   const BodyPlan& plan = c.layout.bodies[body];
+  if constexpr (rows == 3)
+    if (plan.floating && !plan.free_body) {
+      double* y = new_side(set, block, body, plan.tree, plan.length);
+      return add_floating_side(c, plan, sign, point, axes, y, block);
+    }
   const Pose& base = c.kinematics.base[plan.tree];
   const BodyData& data = c.kinematics.bodies[body];
   const Vec3 p = base.rotation.transpose() * (point - base.translation);
@@ -203,27 +242,32 @@ int shared_entries(const Layout& layout, const RowSide& a, const RowSide& b) {
   return std::min({layout.common(a.tree, a.body, b.body), a.length, b.length});
 }
 
-// Y_i Y_jᵀ with three rows each: six pairs of independent sums.
-void block_33(const Layout& layout, const RowSet& rows, const RowBlock& i, const RowBlock& j, double* out, int stride) {
-  const Pair zero = both(0.0);
-  Pair lo0 = zero, lo1 = zero, lo2 = zero, hi0 = zero, hi1 = zero, hi2 = zero;
-  for (int si = 0; si < i.sides; ++si) {
-    for (int sj = 0; sj < j.sides; ++sj) {
-      const double* a = rows.values.data() + i.side[si].offset;
-      const double* b = rows.values.data() + j.side[sj].offset;
-      const int shared = shared_entries(layout, i.side[si], j.side[sj]);
-      for (int d = 0; d < shared; ++d, a += 4, b += 4) {
-        const Pair b_lo = load_pair(b), b_hi = load_pair(b + 2);
-        const Pair a0 = both(a[0]), a1 = both(a[1]), a2 = both(a[2]);
-        lo0 += a0 * b_lo, hi0 += a0 * b_hi;
-        lo1 += a1 * b_lo, hi1 += a1 * b_hi;
-        lo2 += a2 * b_lo, hi2 += a2 * b_hi;
-      }
+struct NineSums {
+  ThreeRows row[3];
+
+  void add(const double* a, const double* b, int entries) {
+    for (int d = 0; d < entries; ++d, a += 4, b += 4) {
+      const ThreeRows x = load_rows(b);
+      row[0] += a[0] * x, row[1] += a[1] * x, row[2] += a[2] * x;
     }
   }
-  store_pair(out, lo0), out[2] = hi0[0];
-  store_pair(out + stride, lo1), out[stride + 2] = hi1[0];
-  store_pair(out + 2 * stride, lo2), out[2 * stride + 2] = hi2[0];
+};
+
+// Y_i Y_jᵀ with three rows each: six pairs of independent sums.
+NineSums sums_33(const Layout& layout, const RowSet& rows, const RowBlock& i, const RowBlock& j) {
+  const ThreeRows zero{both(0.0), both(0.0)};
+  NineSums out{{zero, zero, zero}};
+  for (int si = 0; si < i.sides; ++si)
+    for (int sj = 0; sj < j.sides; ++sj)
+      out.add(rows.values.data() + i.side[si].offset, rows.values.data() + j.side[sj].offset,
+              shared_entries(layout, i.side[si], j.side[sj]));
+  return out;
+}
+
+void block_33(const Layout& layout, const RowSet& rows, const RowBlock& i, const RowBlock& j, double* out, int stride) {
+  const NineSums sums = sums_33(layout, rows, i, j);
+  for (int r = 0; r < 3; ++r)
+    store_pair(out + r * stride, sums.row[r].lo), out[r * stride + 2] = sums.row[r].hi[0];
 }
 
 // Y_i Y_jᵀ for other numbers of rows.
@@ -253,6 +297,23 @@ void delassus_block(const Layout& layout, const RowSet& rows, const RowBlock& i,
                                               {block_of<2, 1>, block_of<2, 2>, block_of<2, 3>},
                                               {block_of<3, 1>, block_of<3, 2>, block_33}};
   kProducts[i.rows - 1][j.rows - 1](layout, rows, i, j, out, stride);
+}
+
+void delassus_of_contacts(const Layout& layout, const RowSet& rows, const int* block, int blocks, double* out) {
+  const int n = 3 * blocks;
+  for (int i = 0; i < blocks; ++i) {
+    const RowBlock& bi = rows.blocks[block[i]];
+    for (int j = 0; j <= i; ++j) {
+      const NineSums sums = sums_33(layout, rows, bi, rows.blocks[block[j]]);
+      double *lower = out + 3 * (i * n + j), *upper = out + 3 * (j * n + i);
+#pragma GCC unroll 3
+      for (int r = 0; r < 3; ++r) {
+        const ThreeRows& x = sums.row[r];
+        store_pair(lower + r * n, x.lo), lower[r * n + 2] = x.hi[0];
+        if (j < i) upper[r] = x.lo[0], upper[n + r] = x.lo[1], upper[2 * n + r] = x.hi[0];
+      }
+    }
+  }
 }
 
 void add_impulse(const Layout& layout, const RowSet& rows, const RowBlock& i, const double* lambda, double* whitened) {

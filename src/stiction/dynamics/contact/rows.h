@@ -77,6 +77,8 @@ RowBlock& add_tendon_row(const RowContext& context, const TendonSides& sides, Te
 // out (rows_i × rows_j, row stride `stride`) = G_ij; zero if the blocks share no tree.
 void delassus_block(const Layout& layout, const RowSet& rows, const RowBlock& i, const RowBlock& j, double* out,
                     int stride);
+// G of blocks of three rows each, row-major.
+void delassus_of_contacts(const Layout& layout, const RowSet& rows, const int* block, int blocks, double* out);
 // ŵ += Y_iᵀ λ, absolute velocity numbers.
 void add_impulse(const Layout& layout, const RowSet& rows, const RowBlock& i, const double* lambda, double* whitened);
 // out = Y_i ŵ.

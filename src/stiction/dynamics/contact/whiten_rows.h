@@ -10,45 +10,54 @@
 
 namespace stiction {
 
-// Three rows of a body of a floating tree: its first six velocities are the base's, whose packed rows follow each other, and stay in
-// registers.
-inline void whiten_floating(const RowContext& c, const int* chain, int length, double* y) {
+// Three rows side by side: T1 and T2 in one pair, N in the other.
+struct ThreeRows {
+  Pair lo, hi;
+
+  ThreeRows& operator+=(const ThreeRows& b) { return lo += b.lo, hi += b.hi, *this; }
+  ThreeRows& operator-=(const ThreeRows& b) { return lo -= b.lo, hi -= b.hi, *this; }
+};
+inline ThreeRows operator*(double x, const ThreeRows& a) { return {both(x) * a.lo, both(x) * a.hi}; }
+inline ThreeRows operator+(const ThreeRows& a, const ThreeRows& b) { return {a.lo + b.lo, a.hi + b.hi}; }
+inline ThreeRows operator-(const ThreeRows& a, const ThreeRows& b) { return {a.lo - b.lo, a.hi - b.hi}; }
+inline ThreeRows load_rows(const double* y) { return {load_pair(y), load_pair(y + 2)}; }
+inline void store_rows(double* y, const ThreeRows& x) { store_pair(y, x.lo), store_pair(y + 2, x.hi); }
+// Rows times a vector: the lanes of (a, b, c) are the entries of each row.
+inline ThreeRows rows_times(const ThreeRows* a, double x, double y, double z) { return x * a[0] + y * a[1] + z * a[2]; }
+
+// Three rows of a body of a floating tree. Its first six velocities are the base's, whose entries come in `base` and stay in registers;
+// those of the joints are in y. Returns Y z.
+inline ThreeRows whiten_floating(const RowContext& c, const int* chain, int length, ThreeRows* base, double* y) {
   constexpr int kBase = 6;
   const double* factor = c.kinematics.factor.data();
   const double* inverse = c.kinematics.inverse_diagonal.data();
-  Pair lo[kBase], hi[kBase];
-#pragma GCC unroll 6
-  for (int e = 0; e < kBase; ++e) lo[e] = load_pair(y + 4 * e), hi[e] = load_pair(y + 4 * e + 2);
+  ThreeRows free{both(0.0), both(0.0)};
   for (int d = length - 1; d >= kBase; --d) {
     const double* l = factor + c.layout.row[chain[d]];
-    const Pair scale = both(inverse[chain[d]]);
-    const Pair own_lo = load_pair(y + 4 * d) * scale, own_hi = load_pair(y + 4 * d + 2) * scale;
-    store_pair(y + 4 * d, own_lo), store_pair(y + 4 * d + 2, own_hi);
-    for (int e = kBase; e < d; ++e) {
-      const Pair x = both(l[e]);
-      store_pair(y + 4 * e, load_pair(y + 4 * e) - x * own_lo);
-      store_pair(y + 4 * e + 2, load_pair(y + 4 * e + 2) - x * own_hi);
-    }
+    const ThreeRows own = inverse[chain[d]] * load_rows(y + 4 * d);
+    store_rows(y + 4 * d, own);
+    free += c.z[chain[d]] * own;
+    for (int e = kBase; e < d; ++e) store_rows(y + 4 * e, load_rows(y + 4 * e) - l[e] * own);
 #pragma GCC unroll 6
-    for (int e = 0; e < kBase; ++e) lo[e] -= both(l[e]) * own_lo, hi[e] -= both(l[e]) * own_hi;
+    for (int e = 0; e < kBase; ++e) base[e] -= l[e] * own;
   }
-  const double* base = factor + c.layout.row[chain[0]];
+  const double* l = factor + c.layout.row[chain[0]];
   inverse += chain[0];
+  const double* z = c.z + chain[0];
 #pragma GCC unroll 6
   for (int d = kBase - 1; d >= 0; --d) {
-    const double* l = base + d * (d + 1) / 2;
-    lo[d] *= both(inverse[d]), hi[d] *= both(inverse[d]);
-    store_pair(y + 4 * d, lo[d]), store_pair(y + 4 * d + 2, hi[d]);
+    base[d] = inverse[d] * base[d];
+    store_rows(y + 4 * d, base[d]);
+    free += z[d] * base[d];
 #pragma GCC unroll 6
-    for (int e = 0; e < d; ++e) lo[e] -= both(l[e]) * lo[d], hi[e] -= both(l[e]) * hi[d];
+    for (int e = 0; e < d; ++e) base[e] -= l[d * (d + 1) / 2 + e] * base[d];
   }
+  return free;
 }
 
 template <int rows>
 inline void whiten_rows(const RowContext& c, const BodyPlan& plan, const int* chain, int length, double* y) {
   constexpr int stride = row_stride(rows);
-  if constexpr (rows == 3)
-    if (plan.floating && !plan.free_body) return whiten_floating(c, chain, length, y);
   for (int d = length - 1; d >= 0; --d) {
     const auto velocity = chain[d];
     const double* l = c.kinematics.factor.data() + c.layout.row[velocity];

@@ -29,25 +29,6 @@ inline void put_lanes(const Triple<T>& x, Vec3& a, Vec3& b) {
   put_lanes(x.x, a[0], b[0]), put_lanes(x.y, a[1], b[1]), put_lanes(x.z, a[2], b[2]);
 }
 
-template <class T>
-inline Triple<T> cross_of(const Triple<T>& a, const Triple<T>& b) {
-  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-template <class T>
-inline Triple<T> packed_product(const T* I, const Triple<T>& x) {
-  return {I[0] * x.x + I[1] * x.y + I[2] * x.z, I[1] * x.x + I[3] * x.y + I[4] * x.z,
-          I[2] * x.x + I[4] * x.y + I[5] * x.z};
-}
-// R I Rᵀ, packed: rows of R in, (xx, xy, xz, yy, yz, zz) out.
-template <class T>
-inline void turn_packed(const Triple<T>* R, const T* I, T* out) {
-  Triple<T> t[3];
-  for (int r = 0; r < 3; ++r) t[r] = packed_product(I, R[r]);
-  const auto entry = [&](int r, int c) -> T { return t[r].x * R[c].x + t[r].y * R[c].y + t[r].z * R[c].z; };
-  out[0] = entry(0, 0), out[1] = entry(0, 1), out[2] = entry(0, 2);
-  out[3] = entry(1, 1), out[4] = entry(1, 2), out[5] = entry(2, 2);
-}
-
 // Of bodies with mass; one body is given twice.
 template <class T>
 inline void force_and_inertia(const BodyPlan& plan_a, BodyData& a, const BodyPlan& plan_b, BodyData& b) {
@@ -78,12 +59,14 @@ inline void no_force_and_inertia(BodyData& b) {
   std::fill(b.inertia, b.inertia + 6, 0.0);
 }
 
-// Of `count` bodies that follow each other.
-inline void forces_and_inertias(const BodyPlan* plan, int count, BodyData* b) {
+// Of `count` bodies that follow each other, without those to `skip` (per body, may be null).
+inline void forces_and_inertias(const BodyPlan* plan, const char* skip, int count, BodyData* b) {
+  const auto skipped = [&](int i) { return skip != nullptr && skip[i] != 0; };
   for (int i = 0; i < count; ++i) {
+    if (skipped(i)) continue;
     if (plan[i].massless) {
       no_force_and_inertia(b[i]);
-    } else if (i + 1 < count && !plan[i + 1].massless) {
+    } else if (i + 1 < count && !plan[i + 1].massless && !skipped(i + 1)) {
       force_and_inertia<Pair>(plan[i], b[i], plan[i + 1], b[i + 1]);
       ++i;
     } else {

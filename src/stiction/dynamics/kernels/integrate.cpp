@@ -8,27 +8,35 @@ namespace {
 
 constexpr double kLastBit = 2.220446049250313e-16;  // 2⁻⁵²
 
+constexpr double kSmall = 0.0625;               // of x²: up to here the series are exact to the last bit or two
+
+template <class T>
 struct Turn {
-  double sine_over_angle;  // sin(x)/x
-  double cosine;
+  T sine_over_angle;  // sin(x)/x
+  T cosine;
 };
 
-// sin(x)/x and cos(x) from y = x². Below x = 0.25 the series are exact to the last bit or two and need no libm call.
-Turn turn_of(double y) {
+// sin(x)/x and cos(x) from y = x² ≤ kSmall: series to terms below 1e-17.
+template <class T>
+inline Turn<T> small_turn(T y) {
+  const T s = 1.0 + y * (-1.0 / 6.0 + y * (1.0 / 120.0 + y * (-1.0 / 5040.0 + y * (1.0 / 362880.0 + y * (-1.0 / 39916800.0)))));
+  const T c = 1.0 + y * (-1.0 / 2.0 + y * (1.0 / 24.0 + y * (-1.0 / 720.0 + y * (1.0 / 40320.0 + y * (-1.0 / 3628800.0 +
+                                                                                                 y * (1.0 / 479001600.0))))));
+  return {s, c};
+}
+
+// The same for any y.
+Turn<double> turn_of(double y) {
   if (y < kLastBit) return {1.0, 1.0 - y / 2.0};  // all but the first terms of the series are lost in 1
-  if (y < 0.0625) {
-    const double s = 1.0 - y / 6.0 * (1.0 - y / 20.0 * (1.0 - y / 42.0 * (1.0 - y / 72.0 * (1.0 - y / 110.0))));
-    const double c =
-        1.0 - y / 2.0 * (1.0 - y / 12.0 * (1.0 - y / 30.0 * (1.0 - y / 56.0 * (1.0 - y / 90.0 * (1.0 - y / 132.0)))));
-    return {s, c};
-  }
+  if (y < kSmall) return small_turn(y);
   const double x = std::sqrt(y);
-  return {std::sin(x) / x, std::cos(x)};
+  const SinCos turn = sin_cos(both(x));
+  return {turn.s[0] / x, turn.c[0]};
 }
 
 // q ← q ⊗ exp(½ dt ω), normalised.
 void rotate(double* q, const Vec3& turn) {
-  const Turn half = turn_of(0.25 * turn.squaredNorm());
+  const Turn<double> half = turn_of(0.25 * turn.squaredNorm());
   const Vec3 xyz = (0.5 * half.sine_over_angle) * turn;
   const Quat step(half.cosine, xyz.x(), xyz.y(), xyz.z());
   Eigen::Map<Quat> rotation(q);
@@ -38,18 +46,31 @@ void rotate(double* q, const Vec3& turn) {
 // exp(turn)ᵀ x: Rodrigues with the opposite angle.
 Vec3 rotate_back(const Vec3& turn, const Vec3& x) {
   const double y = turn.squaredNorm();
-  const Turn full = turn_of(y), half = turn_of(0.25 * y);
+  const Turn<double> full = turn_of(y), half = turn_of(0.25 * y);
   const double versine = 0.5 * half.sine_over_angle * half.sine_over_angle;  // (1 − cos θ)/θ²
   const Vec3 cross = turn.cross(x);
   return x - full.sine_over_angle * cross + versine * turn.cross(cross);
 }
 
-void turn_pair(double* cs, double angle) {
-  const Turn t = turn_of(angle * angle);
-  const double s = t.sine_over_angle * angle;
-  const double c1 = cs[0] * t.cosine - cs[1] * s, s1 = cs[1] * t.cosine + cs[0] * s;
-  const double fix = 1.5 - 0.5 * (c1 * c1 + s1 * s1);  // one Newton step towards unit length
-  cs[0] = c1 * fix, cs[1] = s1 * fix;
+// (c, s) turned on, with one Newton step towards unit length.
+template <class T>
+inline void turn_on(const Turn<T>& t, T angle, T& c, T& s) {
+  const T sine = t.sine_over_angle * angle;
+  const T c1 = c * t.cosine - s * sine, s1 = s * t.cosine + c * sine;
+  const T fix = 1.5 - 0.5 * (c1 * c1 + s1 * s1);
+  c = c1 * fix, s = s1 * fix;
+}
+
+void turn_pair(double* cs, double angle) { turn_on(turn_of(angle * angle), angle, cs[0], cs[1]); }
+
+// Two joints side by side, if both turn little.
+bool turn_pairs(double* a, double* b, Pair angle) {
+  const Pair y = angle * angle;
+  if (!(y[0] < kSmall && y[1] < kSmall)) return false;
+  Pair c = Pair{a[0], b[0]}, s = Pair{a[1], b[1]};
+  turn_on(small_turn(y), angle, c, s);
+  a[0] = c[0], a[1] = s[0], b[0] = c[1], b[1] = s[1];
+  return true;
 }
 
 void integrate_free(const BodyPlan& plan, double dt, const double* mean, double* q, double* v) {
@@ -87,7 +108,16 @@ Vec3 turn_rate(const Vec3& turn, const Vec3& w) {
 void integrate(const Layout& layout, double dt, double* q, double* v) { advance(layout, dt, v, q, v); }
 
 void advance(const Layout& layout, double dt, const double* mean, double* q, double* v) {
-  for (const BodyPlan& plan : layout.bodies) {
+  const std::size_t count = layout.bodies.size();
+  for (std::size_t body = 0; body < count; ++body) {
+    const BodyPlan& plan = layout.bodies[body];
+    if (plan.continuous && body + 1 < count && layout.bodies[body + 1].continuous) {
+      const BodyPlan& next = layout.bodies[body + 1];
+      if (turn_pairs(q + plan.q, q + next.q, both(dt) * Pair{mean[plan.v], mean[next.v]})) {
+        ++body;
+        continue;
+      }
+    }
     switch (plan.code) {
       case JointCode::root_free:
       case JointCode::free:

@@ -12,9 +12,8 @@ struct JointAngle {
 
 inline JointAngle angle_of(const BodyPlan& plan, const double* q) {
   if (plan.continuous) return {q[plan.q], q[plan.q + 1]};
-  JointAngle a;
-  __builtin_sincos(q[plan.q], &a.s, &a.c);
-  return a;
+  const SinCos a = sin_cos(both(q[plan.q]));
+  return {a.c[0], a.s[0]};
 }
 
 inline Mat3 rotation_from_quaternion(const double* q) {

@@ -3,8 +3,9 @@
 #include <stiction/dynamics/kernels/joint_placement.h>
 #include <stiction/dynamics/kernels/motion.h>
 #include <stiction/dynamics/kernels/tree_factor.h>
+#include <stiction/dynamics/kernels/twin_branches.h>
 
-#include <cmath>
+#include <algorithm>
 
 namespace stiction {
 namespace {
@@ -108,6 +109,12 @@ void Kinematics::resize(const World& world, const Layout& layout) {
   factor.resize(layout.packed);
   inverse_diagonal.resize(world.nv);
   tendon_inertia.assign(world.tendons.size(), 0.0);
+  std::size_t most = 0;
+  for (const TwinBranches& pair : layout.twins) {
+    most = std::max(most, pair.bodies.size());
+    for (const TwinBody& b : pair.bodies) twin_stride = std::max(twin_stride, b.depth + 1);
+  }
+  twins.resize(most), twin_rows.resize(most * twin_stride);
   for (const Tree& tree : world.trees) {  // columns of floating bases never change
     if (!tree.floating) continue;
     for (int i = 0; i < 6; ++i) {
@@ -132,9 +139,10 @@ void bias_rows(const World& world, const Layout& layout, const BodyPlan& plan, c
 }
 
 // Down the tree: placements, velocities and (if asked) accelerations of every body.
+// `skip`, per body: those that are left to others.
 template <bool with_acceleration>
 void sweep_down(const World& world, const Layout& layout, const Tree& tree, const double* q, const double* v,
-                bool classical, Kinematics& k) {
+                bool classical, Kinematics& k, const char* skip = nullptr) {
   const auto first = tree.first_body;
   const BodyPlan& root_plan = layout.bodies[first];
   Pose& base = k.base[root_plan.tree];
@@ -150,6 +158,7 @@ void sweep_down(const World& world, const Layout& layout, const Tree& tree, cons
     move<with_acceleration>(root_plan, &k.columns[root_plan.v], v, still, root);
   }
   for (int i = first + 1; i < first + tree.bodies; ++i) {
+    if (skip != nullptr && skip[i] != 0) continue;
     const BodyPlan& plan = layout.bodies[i];
     const BodyData& parent = k.bodies[plan.parent];
     BodyData& b = k.bodies[i];
@@ -175,13 +184,22 @@ void fused_pass(const World& world, const Layout& layout, const double* q, const
       free_body_bias(world, layout.bodies[b], k.base[layout.bodies[b].tree], k.bodies[b], k.bias.data());
       continue;
     }
-    sweep_down<true>(world, layout, tree, q, v, purpose != Purpose::query, k);
+    const bool lanes = purpose != Purpose::articulated;
+    sweep_down<true>(world, layout, tree, q, v, purpose != Purpose::query, k, lanes ? layout.is_twin.data() : nullptr);
     const int last = tree.first_body + tree.bodies - 1;
-    forces_and_inertias(layout.bodies.data() + tree.first_body, tree.bodies, k.bodies.data() + tree.first_body);
+    forces_and_inertias(layout.bodies.data() + tree.first_body, lanes ? layout.is_twin.data() + tree.first_body : nullptr,
+                        tree.bodies, k.bodies.data() + tree.first_body);
+    const int index = layout.bodies[tree.first_body].tree;
+    for (int t = layout.twins_of[index]; lanes && t < layout.twins_of[index + 1]; ++t)
+      twin_pass(world, layout, layout.twins[t], q, v, k);
     for (int i = last; i >= tree.first_body; --i) {
       const BodyPlan& plan = layout.bodies[i];
       const BodyData& b = k.bodies[i];
-      if (purpose == Purpose::articulated) {
+      const char twin = lanes ? layout.is_twin[i] : 0;
+      if (twin == 2) continue;
+      if (twin == 1) {
+        // its rows are made
+      } else if (purpose == Purpose::articulated) {
         bias_rows(world, layout, plan, b, k);
       } else if (plan.code == JointCode::root_free) {
         base_rows(world, layout, plan, b, k);

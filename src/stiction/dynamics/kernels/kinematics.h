@@ -36,6 +36,15 @@ struct Column {
   Vec3 lin, ang;  // motion subspace of one velocity, base axes, at the base origin
 };
 
+// Of two bodies side by side (twin_branches.h), base frame as above; (x, y, z) are the columns of R.
+struct TwinData {
+  Triple<Pair> x, y, z, p;
+  Triple<Pair> v, w, a, alpha;
+  Triple<Pair> lin, ang;  // motion subspace
+  Triple<Pair> f, n, moment;
+  Pair mass, inertia[6];
+};
+
 struct Kinematics {
   std::vector<Pose> base;  // per tree: base frame in the world
   std::vector<BodyData> bodies;
@@ -43,6 +52,9 @@ struct Kinematics {
   std::vector<double> bias;     // h, per velocity
   std::vector<double> factor;   // packed M, then its factor L̂ (M = L̂ᵀL̂)
   std::vector<double> inverse_diagonal;
+  std::vector<TwinData> twins;  // of the branches that are looked at
+  std::vector<Pair> twin_rows;  // and their packed rows, twin_stride apart
+  int twin_stride = 0;
   std::vector<double> tendon_inertia;  // per tendon: what is implicit along it in this step (law/tendon_blocks.h)
 
   void resize(const World& world, const Layout& layout);

@@ -3,20 +3,11 @@
 // stays double, so that two evaluations cost little more than one.
 #pragma once
 
-#include <stiction/base/pair.h>
 #include <stiction/dynamics/kernels/kinematics.h>
+#include <stiction/dynamics/kernels/triple.h>
 
 namespace stiction {
 
-template <class T>
-struct Triple {
-  T x, y, z;
-
-  Triple& operator+=(const Triple& b) {
-    x += b.x, y += b.y, z += b.z;
-    return *this;
-  }
-};
 template <class T>
 struct Twist {
   Triple<T> lin, ang;
@@ -27,10 +18,6 @@ struct Twist {
   }
 };
 
-template <class T>
-inline Triple<T> operator+(const Triple<T>& a, const Triple<T>& b) {
-  return {a.x + b.x, a.y + b.y, a.z + b.z};
-}
 template <class T>
 inline Twist<T> operator+(const Twist<T>& a, const Twist<T>& b) {
   return {a.lin + b.lin, a.ang + b.ang};
@@ -44,10 +31,7 @@ template <class T>
 inline Twist<T> times(const Column& a, const T& s) {
   return {times(a.lin, s), times(a.ang, s)};
 }
-template <class T>
-inline Triple<T> scaled(double s, const Triple<T>& a) {
-  return {s * a.x, s * a.y, s * a.z};
-}
+inline Triple<Pair> scaled(double s, const Triple<Pair>& a) { return {s * a.x, s * a.y, s * a.z}; }
 template <class T>
 inline Triple<T> cross(const Vec3& a, const Triple<T>& b) {
   return {a[1] * b.z - a[2] * b.y, a[2] * b.x - a[0] * b.z, a[0] * b.y - a[1] * b.x};

@@ -89,6 +89,7 @@ Layout::Layout(const World& world) {
     if (bounded_joint(world, body)) bounded.push_back(static_cast<int>(bodies.size()));
     bodies.push_back(plan);
   }
+  find_twins(world);
   find_drives(world);
   find_tendons(world);
   for (const Tree& tree : world.trees) {
@@ -150,6 +151,90 @@ void Layout::find_drives(const World& world) {
     if (of_body[i].empty()) continue;
     driven.push_back({static_cast<int>(i), static_cast<int>(drives.size()), static_cast<int>(of_body[i].size())});
     drives.insert(drives.end(), of_body[i].begin(), of_body[i].end());
+  }
+}
+
+namespace {
+
+// Number of bodies of the branch that begins with `first`, 0 if they do not follow each other.
+int branch_size(const std::vector<BodyPlan>& bodies, int first, int end) {
+  const auto inside = [&](int i) {
+    while (i > first) i = bodies[i].parent;
+    return i == first;
+  };
+  int count = 1;
+  while (first + count < end && inside(first + count)) ++count;
+  for (int i = first + count; i < end; ++i)
+    if (inside(i)) return 0;
+  return count;
+}
+
+bool has_twin_code(const BodyPlan& b) {
+  return b.code == JointCode::revolute_x || b.code == JointCode::revolute_y || b.code == JointCode::revolute_z ||
+         b.code == JointCode::revolute;
+}
+
+bool built_alike(const std::vector<BodyPlan>& bodies, int a, int b, int count) {
+  for (int i = 0; i < count; ++i) {
+    const BodyPlan &x = bodies[a + i], &y = bodies[b + i];
+    if (!has_twin_code(x) || x.code != y.code || x.continuous != y.continuous || x.massless != y.massless) return false;
+    if (i > 0 && x.parent - a != y.parent - b) return false;
+  }
+  return true;
+}
+
+Triple<Pair> lanes_of(const Vec3& a, const Vec3& b) {
+  return {Pair{a[0], b[0]}, Pair{a[1], b[1]}, Pair{a[2], b[2]}};
+}
+
+TwinBody twin_of(const BodyPlan& a, const BodyPlan& b) {
+  TwinBody out{};
+  out.q[0] = a.q, out.q[1] = b.q, out.v[0] = a.v, out.v[1] = b.v;
+  out.depth = a.length - 1;
+  out.code = a.code, out.continuous = a.continuous, out.massless = a.massless;
+  out.aligned = a.aligned && b.aligned;
+  out.translation = lanes_of(a.placement.translation, b.placement.translation);
+  for (int c = 0; c < 3; ++c)
+    out.rotation[c] = lanes_of(a.placement.rotation.col(c), b.placement.rotation.col(c));
+  out.axis = lanes_of(a.axis, b.axis), out.com = lanes_of(a.com, b.com);
+  out.mass = Pair{a.mass, b.mass};
+  for (int i = 0; i < 6; ++i) out.inertia[i] = Pair{a.inertia[i], b.inertia[i]};
+  return out;
+}
+
+}  // namespace
+
+void Layout::add_twins(int a, int b, int count) {
+  TwinBranches twins_here{bodies[a].parent, {}};
+  for (int i = 0; i < count; ++i) {
+    TwinBody twin = twin_of(bodies[a + i], bodies[b + i]);
+    twin.body[0] = a + i, twin.body[1] = b + i;
+    twin.above = i == 0 ? -1 : bodies[a + i].parent - a;
+    for (const int lane : {0, 1}) {
+      is_twin[twin.body[lane]] = i == 0 ? 1 : 2;
+      outside[twin.v[lane]] = bodies[twins_here.parent].length;
+    }
+    twins_here.bodies.push_back(twin);
+  }
+  twins.push_back(std::move(twins_here));
+}
+
+// Branches of the same body with the same joints, the first two that fit, from the root outwards.
+void Layout::find_twins(const World& world) {
+  is_twin.assign(bodies.size(), 0), outside.assign(world.nv, 0);
+  twins_of.assign(1, 0);
+  for (const Tree& tree : world.trees) {
+    const int end = tree.first_body + tree.bodies;
+    for (int a = tree.first_body + 1; a < end; ++a) {
+      const int count = is_twin[a] == 0 ? branch_size(bodies, a, end) : 0;
+      for (int b = a + count; count > 0 && b + count <= end; ++b) {
+        if (is_twin[b] != 0 || bodies[b].parent != bodies[a].parent || branch_size(bodies, b, end) != count) continue;
+        if (!built_alike(bodies, a, b, count)) continue;
+        add_twins(a, b, count);
+        break;
+      }
+    }
+    twins_of.push_back(static_cast<int>(twins.size()));
   }
 }
 

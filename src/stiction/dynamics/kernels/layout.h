@@ -5,9 +5,10 @@
 // contiguous numbers, and two bodies of a tree share exactly a common prefix of their chains.
 #pragma once
 
+#include <stiction/base/trigonometry.h>
+#include <stiction/dynamics/kernels/triple.h>
 #include <stiction/model/world/world.h>
 
-#include <cmath>
 #include <vector>
 
 namespace stiction {
@@ -47,7 +48,7 @@ struct BodyPlan {
 
 // Angle or displacement of a joint of one velocity; within half a turn for continuous ones.
 inline double joint_position(const BodyPlan& plan, const double* q) {
-  return plan.continuous ? std::atan2(q[plan.q + 1], q[plan.q]) : q[plan.q];
+  return plan.continuous ? polar_angle(q[plan.q + 1], q[plan.q]) : q[plan.q];
 }
 
 // A joint of one velocity and its actuators: Layout::drives[first … first + count).
@@ -73,6 +74,23 @@ struct TendonPlan {
   bool angular = false;     // its first joint turns
 };
 
+// Two bodies that are built alike, one per lane: revolute joints of the same kind, on bodies of the same kind.
+struct TwinBody {
+  int body[2], q[2], v[2];
+  int above;  // place in TwinBranches::bodies of those they are joined to; −1: TwinBranches::parent
+  int depth;  // of their velocities
+  JointCode code;
+  bool continuous, aligned, massless;
+  Triple<Pair> translation, axis, com;
+  Triple<Pair> rotation[3];  // columns of the placement's
+  Pair mass, inertia[6];
+};
+// Two branches of a tree with the same joints: legs, arms, fingers. Whole subtrees; what they are joined to comes before them.
+struct TwinBranches {
+  int parent;
+  std::vector<TwinBody> bodies;
+};
+
 struct Layout {
   explicit Layout(const World& world);
 
@@ -82,6 +100,10 @@ struct Layout {
   std::vector<int> row;       // per velocity: first entry of its packed row in the factor
   std::vector<int> chain_of;  // per velocity: first entry of its chain in `chain`
   int packed = 0;             // total number of packed entries
+  std::vector<TwinBranches> twins;
+  std::vector<int> twins_of;  // per tree: the first of its twins, then the end
+  std::vector<char> is_twin;  // per body: 1 where a twin branch begins, 2 farther out, 0 elsewhere
+  std::vector<int> outside;   // per velocity of a twin: number of velocities of its chain before the branch; 0 for others
   std::vector<int> bounded;   // bodies whose joint has limits or dry friction
   std::vector<int> sprung;    // bodies whose joint has a spring, and free bases with damping
   std::vector<DrivenJoint> driven;
@@ -99,6 +121,8 @@ struct Layout {
   int common(int body_a, int body_b) const { return common(bodies[body_a].tree, body_a, body_b); }
 
  private:
+  void find_twins(const World& world);
+  void add_twins(int first_a, int first_b, int count);
   void find_drives(const World& world);
   void find_tendons(const World& world);
   std::vector<int> tree_first_body_, tree_bodies_, tree_table_, common_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/base/pair.h>
 #include <stiction/dynamics/kernels/tree_factor.h>
+#include <stiction/dynamics/kernels/twin_branches.h>
 
 #include <algorithm>
 #include <cmath>
@@ -31,22 +32,77 @@ inline void subtract_from_base(const double* row, double* base) {
   }
 }
 
+// Rows of the last velocities of a tree as long as they are those of twins on its base: row by row, the base block stays in registers.
+// Returns the velocity before them.
+int subtract_twins_from_base(const Layout& layout, const Tree& tree, const double* factor, double* base) {
+  int velocity = tree.v + tree.nv - 1;
+  Pair row1 = load_pair(base + 1), row2 = load_pair(base + 3), row3a = load_pair(base + 6), row3b = load_pair(base + 8);
+  Pair row4a = load_pair(base + 10), row4b = load_pair(base + 12), row5a = load_pair(base + 15);
+  Pair row5b = load_pair(base + 17), row5c = load_pair(base + 19);
+  Pair ends = Pair{base[0], base[5]};  // (0, 0), (2, 2)
+  double last = base[14];              // (4, 4)
+  for (; velocity > tree.v && layout.outside[velocity] == kBase; --velocity) {
+    const double* r = factor + layout.row[velocity];
+    const Pair a = load_pair(r), b = load_pair(r + 2), c = load_pair(r + 4);
+    row1 -= both(a[1]) * a, row2 -= both(b[0]) * a;
+    row3a -= both(b[1]) * a, row3b -= both(b[1]) * b;
+    row4a -= both(c[0]) * a, row4b -= both(c[0]) * b;
+    row5a -= both(c[1]) * a, row5b -= both(c[1]) * b, row5c -= both(c[1]) * c;
+    const Pair diagonal = Pair{a[0], b[0]};
+    ends -= diagonal * diagonal, last -= c[0] * c[0];
+  }
+  store_pair(base + 1, row1), store_pair(base + 3, row2), store_pair(base + 6, row3a), store_pair(base + 8, row3b);
+  store_pair(base + 10, row4a), store_pair(base + 12, row4b), store_pair(base + 15, row5a), store_pair(base + 17, row5b);
+  store_pair(base + 19, row5c);
+  base[0] = ends[0], base[5] = ends[1], base[14] = last;
+  return velocity;
+}
+
+// The base's own rows.
+void factorise_base(double* base, double* inverse) {
+#pragma GCC unroll 6
+  for (int j = kBase - 1; j >= 0; --j) {
+    double* row = base + j * (j + 1) / 2;
+    const double scale = 1.0 / std::sqrt(row[j]);
+    inverse[j] = scale;
+#pragma GCC unroll 6
+    for (int d = 0; d <= j; ++d) row[d] *= scale;
+#pragma GCC unroll 6
+    for (int d = 0; d < j; ++d)
+#pragma GCC unroll 6
+      for (int e = 0; e <= d; ++e) base[d * (d + 1) / 2 + e] -= row[d] * row[e];
+  }
+}
+
 }  // namespace
 
 void factorise(const Layout& layout, const Tree& tree, Kinematics& k, const char* held) {
   double* base = k.factor.data() + layout.row[tree.v];
-  for (int velocity = tree.v + tree.nv - 1; velocity >= tree.v; --velocity) {
+  const int index = layout.bodies[tree.first_body].tree;
+  const bool lanes = held == nullptr;
+  int velocity = tree.v + tree.nv - 1;
+  if (lanes) {
+    for (int t = layout.twins_of[index]; t < layout.twins_of[index + 1]; ++t) twin_factor(layout, layout.twins[t], k);
+    if (tree.floating) velocity = subtract_twins_from_base(layout, tree, k.factor.data(), base);
+  }
+  for (; velocity >= tree.v; --velocity) {
     const auto j = velocity;
-    const int depth = layout.depth[j];
+    if (lanes && tree.floating && j == tree.v + kBase - 1)
+      return factorise_base(base, k.inverse_diagonal.data() + tree.v);
+    int depth = layout.depth[j];
     double* row = k.factor.data() + layout.row[j];
     if (held != nullptr && held[j] != 0) {
       std::fill_n(row, depth + 1, 0.0);
       k.inverse_diagonal[j] = 0.0;
       continue;
     }
-    const double scale = 1.0 / std::sqrt(row[depth]);
-    k.inverse_diagonal[j] = scale;
-    for (int d = 0; d <= depth; ++d) row[d] *= scale;
+    if (const int outside = lanes ? layout.outside[j] : 0; outside > 0) {
+      depth = outside;  // what is left to do
+    } else {
+      const double scale = 1.0 / std::sqrt(row[depth]);
+      k.inverse_diagonal[j] = scale;
+      for (int d = 0; d <= depth; ++d) row[d] *= scale;
+    }
     const int* chain = layout.chain.data() + layout.chain_of[j];
     const int first = tree.floating && depth >= kBase ? kBase : 0;
     if (first != 0) subtract_from_base(row, base);
@@ -83,16 +139,28 @@ void solve_transposed(const Layout& layout, const Tree& tree, const Kinematics& 
     const auto v = tree.v;
     return solve_free_body_transposed(k.factor.data() + layout.row[v], k.inverse_diagonal.data() + v, y + tree.v);
   }
-  for (int velocity = tree.v + tree.nv - 1; velocity >= tree.v; --velocity) {
-    const auto j = velocity;
+  const int base = tree.floating ? kBase : 0;  // its part stays in registers while joints are eliminated
+  double* own = y + tree.v;
+  Pair a = both(0.0), b = a, c = a;
+  if (base != 0) a = load_pair(own), b = load_pair(own + 2), c = load_pair(own + 4);
+  for (int j = tree.v + tree.nv - 1; j >= tree.v + base; --j) {
     const int depth = layout.depth[j];
     const double* row = k.factor.data() + layout.row[j];
     const int* chain = layout.chain.data() + layout.chain_of[j];
-    const double yj = y[velocity] * k.inverse_diagonal[j];
-    y[velocity] = yj;
-    const int first = tree.floating && depth >= kBase ? kBase : 0;
-    if (first != 0) subtract_six(yj, row, y + tree.v);
-    for (int d = first; d < depth; ++d) y[chain[d]] -= row[d] * yj;
+    const double yj = y[j] * k.inverse_diagonal[j];
+    y[j] = yj;
+    if (base != 0) a -= both(yj) * load_pair(row), b -= both(yj) * load_pair(row + 2), c -= both(yj) * load_pair(row + 4);
+    for (int d = base; d < depth; ++d) y[chain[d]] -= row[d] * yj;
+  }
+  if (base == 0) return;
+  double x[kBase] = {a[0], a[1], b[0], b[1], c[0], c[1]};
+  const double *packed = k.factor.data() + layout.row[tree.v], *inverse = k.inverse_diagonal.data() + tree.v;
+#pragma GCC unroll 6
+  for (int j = kBase - 1; j >= 0; --j) {
+    x[j] *= inverse[j];
+#pragma GCC unroll 6
+    for (int d = 0; d < j; ++d) x[d] -= packed[j * (j + 1) / 2 + d] * x[j];
+    own[j] = x[j];
   }
 }
 
@@ -101,19 +169,31 @@ void solve_lower(const Layout& layout, const Tree& tree, const Kinematics& k, do
     const auto v = tree.v;
     return solve_free_body_lower(k.factor.data() + layout.row[v], k.inverse_diagonal.data() + v, x + tree.v);
   }
-  for (int velocity = tree.v; velocity < tree.v + tree.nv; ++velocity) {
-    const auto j = velocity;
+  const int base = tree.floating ? kBase : 0;
+  Pair a = both(0.0), b = a, c = a;
+  if (base != 0) {
+    const double *packed = k.factor.data() + layout.row[tree.v], *inverse = k.inverse_diagonal.data() + tree.v;
+    double* own = x + tree.v;
+#pragma GCC unroll 6
+    for (int j = 0; j < kBase; ++j) {
+      double sum = own[j];
+#pragma GCC unroll 6
+      for (int d = 0; d < j; ++d) sum -= packed[j * (j + 1) / 2 + d] * own[d];
+      own[j] = sum * inverse[j];
+    }
+    a = load_pair(own), b = load_pair(own + 2), c = load_pair(own + 4);
+  }
+  for (int j = tree.v + base; j < tree.v + tree.nv; ++j) {
     const int depth = layout.depth[j];
     const double* row = k.factor.data() + layout.row[j];
     const int* chain = layout.chain.data() + layout.chain_of[j];
-    double sum = x[velocity];
-    const int first = tree.floating && depth >= kBase ? kBase : 0;
-    if (first != 0) {
-      const double* b = x + tree.v;  // two sums: the chain of additions is half as long
-      sum -= (row[0] * b[0] + row[1] * b[1] + row[2] * b[2]) + (row[3] * b[3] + row[4] * b[4] + row[5] * b[5]);
+    double sum = x[j];
+    if (base != 0) {
+      const Pair six = a * load_pair(row) + b * load_pair(row + 2) + c * load_pair(row + 4);
+      sum -= six[0] + six[1];
     }
-    for (int d = first; d < depth; ++d) sum -= row[d] * x[chain[d]];
-    x[velocity] = sum * k.inverse_diagonal[j];
+    for (int d = base; d < depth; ++d) sum -= row[d] * x[chain[d]];
+    x[j] = sum * k.inverse_diagonal[j];
   }
 }
 

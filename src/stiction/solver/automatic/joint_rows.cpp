@@ -54,6 +54,8 @@ bool JointRows::load(const ContactProblem& problem, const double* guess) {
   const Delassus& G = problem.G;
   if (G.storage != Delassus::Storage::dense || !G.symmetric || problem.general || problem.rows() > kMostRows)
     return false;
+  const auto is_contact = [](const Block& b) { return b.kind == BlockKind::coulomb; };
+  if (std::all_of(problem.blocks.begin(), problem.blocks.end(), is_contact)) return false;
   const auto finite = [guess](int row) { return std::isfinite(guess[row]) ? guess[row] : 0.0; };
   const bool cold = std::none_of(guess, guess + problem.rows(), [](double x) { return x != 0.0; });
   joints_.clear(), all_contacts_.clear();

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/pair.h>
 #include <stiction/dynamics/kernels/free_rotation.h>
 #include <stiction/dynamics/kernels/motion.h>
 #include <stiction/step/core/free_flight.h>
@@ -35,10 +36,13 @@ void momentum_of(const Tree& tree, const Layout& layout, const Kinematics& k, co
   const BodyData& root = k.bodies[tree.first_body];
   const Vec3 u = Eigen::Map<const Vec3>(v + tree.v), w = Eigen::Map<const Vec3>(v + tree.v + 3);
   linear = root.mass * u + w.cross(root.moment), angular = unpacked(root.inertia) * w + root.moment.cross(u);
+  Pair a = Pair{linear[0], linear[1]}, b = Pair{linear[2], angular[0]}, c = Pair{angular[1], angular[2]};
   for (int j = tree.v + 6; j < tree.v + tree.nv; ++j) {
     const double* row = k.factor.data() + layout.row[j];
-    linear += v[j] * Eigen::Map<const Vec3>(row), angular += v[j] * Eigen::Map<const Vec3>(row + 3);
+    const Pair rate = both(v[j]);
+    a += rate * load_pair(row), b += rate * load_pair(row + 2), c += rate * load_pair(row + 4);
   }
+  linear = {a[0], a[1], b[0]}, angular = {b[1], c[0], c[1]};
 }
 
 // ω_L: the rate at which the locked tree has the spin momentum of the moving one.
@@ -145,6 +149,7 @@ void FreeFlight::find_touched(const StepContext& c) {
     const int tree_a = c.model.layout.bodies[rows.side[0].body].tree;
     const int tree_b = rows.sides == 2 ? c.model.layout.bodies[rows.side[1].body].tree : tree_a;
     if (!leaves_tree(assembly.specs[b], tree_a, tree_b, rows.sides)) continue;
+    if (touched_[tree_a] != 0 && touched_[tree_b] != 0) continue;
     double lambda[3];
     block_impulse(assembly.specs[b], rows, c.work, lambda);
     for (int r = 0; r < rows.rows; ++r)

@@ -11,11 +11,41 @@ namespace stiction {
 namespace {
 
 // target − q of a one-velocity joint; the short way round for continuous ones. Others have no position error.
-double position_error(const BodyPlan& plan, const double* q, double target) {
+double position_error(const BodyPlan& plan, double position, double target) {
   if (plan.nv != 1) return 0.0;
-  const double error = target - joint_position(plan, q);
+  const double error = target - position;
   if (!plan.continuous || std::abs(error) <= std::numbers::pi) return error;
   return std::remainder(error, 2.0 * std::numbers::pi);
+}
+
+// Positions of bodies in their order, two angles at a time.
+class PositionsInTurn {
+ public:
+  PositionsInTurn(const Layout& layout, const double* q) : bodies_(layout.bodies), q_(q) {}
+
+  double of(std::size_t body) {
+    const BodyPlan& plan = bodies_[body];
+    if (!plan.continuous) return q_[plan.q];
+    if (ready_ == body) return angle_;
+    if (body + 1 == bodies_.size() || !bodies_[body + 1].continuous) return joint_position(plan, q_);
+    const double *a = q_ + plan.q, *b = q_ + bodies_[body + 1].q;
+    const Pair angles = polar_angle(Pair{a[1], b[1]}, Pair{a[0], b[0]});
+    ready_ = body + 1, angle_ = angles[1];
+    return angles[0];
+  }
+
+ private:
+  const std::vector<BodyPlan>& bodies_;
+  const double* q_;
+  std::size_t ready_ = 0;  // body whose angle is known already; no first body is joined to another
+  double angle_ = 0.0;
+};
+
+// tau and PD of one velocity at a position.
+double torque_at(const BodyPlan& plan, const PdGains& pd, const double* tau, int index, double position, double rate) {
+  double torque = tau != nullptr ? tau[index] : 0.0;
+  if (pd.active) torque += pd.kp[index] * position_error(plan, position, pd.target[index]) - pd.kd[index] * rate;
+  return torque;
 }
 
 // Adds joint torques: the user's, PD and damping. One pass over the bodies that have a motor.
@@ -23,11 +53,14 @@ void add_joint_forces(const World& world, const Layout& layout, const PdGains& p
                       const ForcePoint& where, Kinematics& k, double* force) {
   const double dt = where.dt;
   const double* v = where.v;
-  for (const BodyPlan& plan : layout.bodies) {
+  PositionsInTurn positions(layout, where.q);
+  for (std::size_t body = 0; body < layout.bodies.size(); ++body) {
+    const BodyPlan& plan = layout.bodies[body];
     if (plan.tau < 0) continue;
     int index = plan.tau;
+    const double position = pd.active && plan.nv == 1 ? positions.of(body) : 0.0;
     for (int velocity = plan.v; velocity < plan.v + plan.nv; ++velocity, ++index) {
-      double torque = motor_torque(plan, pd, tau, index, velocity, where.q, v);
+      double torque = torque_at(plan, pd, tau, index, position, v[velocity]);
       double implicit = where.damping_dt * world.joint_damping[velocity];
       if (pd.active && pd.implicit) {  // linearised at the end of the step: M + dt kd + dt·reach kp
         const double kp = pd.kp[index], kd = pd.kd[index];
@@ -123,9 +156,7 @@ void add_point_force(const Layout& layout, const Kinematics& k, BodyId body, con
 
 double motor_torque(const BodyPlan& plan, const PdGains& pd, const double* tau, int index, int velocity,
                     const double* q, const double* v) {
-  double torque = tau != nullptr ? tau[index] : 0.0;
-  if (pd.active) torque += pd.kp[index] * position_error(plan, q, pd.target[index]) - pd.kd[index] * v[velocity];
-  return torque;
+  return torque_at(plan, pd, tau, index, plan.nv == 1 ? joint_position(plan, q) : 0.0, v[velocity]);
 }
 
 void smooth_forces(const World& world, const Layout& layout, const PdGains& pd, const StepInput& input,
