@@ -23,9 +23,7 @@ function(stiction_tests target library)
     stiction_warnings(${target})
     stiction_unity(${target} ${sources})
     stiction_precompile(${target} <gtest/gtest.h> <stiction/solver/core/solver.h>)
-    if(STICTION_SANITIZE STREQUAL address)  # checks of every reference in the templates of GoogleTest and Eigen take two thirds of a compile
-      target_compile_options(${target} PRIVATE -fno-sanitize=null,alignment,vptr)
-    endif()
+    stiction_fewer_checks(${target})
     add_test(NAME ${target} COMMAND ${target})
     set_tests_properties(${target} PROPERTIES TIMEOUT 3600)  # sanitizers slow some solvers down by forty
     add_dependencies(stiction_tests ${target})
