@@ -25,6 +25,7 @@ stiction_precompile(stiction_solver <stiction/solver/core/solver.h>)
 if(NOT STICTION_SOLVER_ONLY)
   stiction_library(stiction_engine stiction ${STICTION_ENGINE_MODULES})
   stiction_precompile(stiction_engine <stiction/step/core/simulation_model.h>)
+  stiction_fewer_checks(stiction_engine)
   # __FILE__ will not do: compiler caches and reproducible builds make it relative.
   set_source_files_properties(${PROJECT_SOURCE_DIR}/src/stiction/scene/core/model_path.cpp PROPERTIES
                               SKIP_UNITY_BUILD_INCLUSION ON COMPILE_DEFINITIONS STICTION_SOURCE_MODELS="${PROJECT_SOURCE_DIR}/models")

@@ -12,6 +12,7 @@ target_include_directories(_core PRIVATE ${PROJECT_SOURCE_DIR}/python/src)
 target_link_libraries(_core PRIVATE stiction_engine)
 target_compile_definitions(_core PRIVATE STICTION_VERSION="${PROJECT_VERSION}")
 stiction_warnings(_core)
+stiction_fewer_checks(_core)
 stiction_unity(_core ${binding_sources})
 stiction_precompile(_core <nanobind/nanobind.h> <nanobind/ndarray.h> <nanobind/stl/string.h> <nanobind/stl/vector.h> <nanobind/stl/optional.h>
                     <stiction/sim/simulator.h>)

@@ -23,15 +23,18 @@ function(stiction_tests target library)
     stiction_warnings(${target})
     stiction_unity(${target} ${sources})
     stiction_precompile(${target} <gtest/gtest.h> <stiction/solver/core/solver.h>)
-    if(STICTION_SANITIZE)  # checks of every reference in the templates of GoogleTest and Eigen take two thirds of a compile
-      target_compile_options(${target} PRIVATE -fno-sanitize=null,alignment,vptr)
-    endif()
+    stiction_fewer_checks(${target})
     add_test(NAME ${target} COMMAND ${target})
     set_tests_properties(${target} PROPERTIES TIMEOUT 3600)  # sanitizers slow some solvers down by forty
     add_dependencies(stiction_tests ${target})
   endif()
 endfunction()
 
+if(STICTION_SANITIZE STREQUAL thread)  # what has threads
+  stiction_tests(solver_tests stiction_solver base solver/sweep)
+  stiction_tests(engine_tests stiction_engine scene)
+  return()
+endif()
 stiction_tests(solver_tests stiction_solver base cone problem solver)
 if(NOT STICTION_SOLVER_ONLY)
   stiction_tests(engine_tests stiction_engine geometry model dynamics law step sim scene analytic property golden)

@@ -84,6 +84,8 @@ def main() -> int:
                 for r in done:
                     if r.broken:
                         print(f"{r.told}\n   {r.broken[0]}", flush=True)
+                    if (longest := max(r.seconds, default=0.0)) > 1.0:
+                        print(f"{r.told}\n   slow: step {np.argmax(r.seconds)} took {longest:.3g} s", flush=True)
     statuses: collections.Counter[str] = collections.Counter()
     for r in results:
         statuses.update(r.statuses)

@@ -88,6 +88,19 @@ def force_scales(problem: st.ContactProblem, G: np.ndarray, sizes: np.ndarray) -
     return out
 
 
+def given_speeds(problem: st.ContactProblem, G: np.ndarray, x: np.ndarray, angular: np.ndarray) -> np.ndarray:
+    """Size of g of the rows of a kind; where all of it is 0, a bound on what the impulses do to these rows."""
+    out = np.zeros(len(angular))
+    rows = [slice(b.row, b.row + b.size) for b in problem.blocks]
+    weight = np.array([np.trace(G[r, r]) ** 0.5 for r in rows])
+    pushed = float(sum(w * np.linalg.norm(x[r]) for w, r in zip(weight, rows, strict=True)))
+    for kind in (angular, ~angular):
+        if kind.any():
+            given = max(float(np.linalg.norm(problem.g[r])) for r, k in zip(rows, kind, strict=True) if k)
+            out[kind] = given if given > 0.0 else pushed * weight[kind].max()
+    return out
+
+
 def ratio(problem: st.ContactProblem, x: np.ndarray, tolerance: float = 1e-8) -> float:
     """Largest error over what is allowed. Scales are those of the documented judge."""
     if not np.all(np.isfinite(x)):
@@ -107,8 +120,9 @@ def ratio(problem: st.ContactProblem, x: np.ndarray, tolerance: float = 1e-8) ->
     speed = np.where(angular, max(speed[angular], default=0.0), max(speed[~angular], default=0.0))
     floors = ROUND_OFF * (np.abs(G) @ np.abs(x) + np.abs(g))
     floor = np.array([float(np.max(floors[b.row : b.row + b.size])) for b in problem.blocks])
-    if dt is None:  # without a step: relative alone, and 30 times as much (B4)
+    if dt is None:  # without a step: relative alone, beside impulses and g, and 30 times as much (B4)
         force = np.where(angular, max(force[angular], default=0.0), max(force[~angular], default=0.0))
+        speed = given_speeds(problem, G, x, angular)
         pairs = [(primal, force), (dual, speed), (power, force * speed)]
         return float(
             max(np.max(np.where(e > 0.0, e / np.maximum(30.0 * tolerance * s, 1e-300), 0.0)) for e, s in pairs)

@@ -5,7 +5,8 @@
     python bench/stress/small.py --count 20000 --jobs 2                  all four laws with auto
     python bench/stress/small.py --law raisim --problem 77               one of them again
 
-Problems are numbers. They count if `check_feasibility` grants a solution. Bars: 99.9 % coulomb and convex, 99 % pyramid, 97 % raisim."""
+Problems are numbers (problems.py). They count if `check_feasibility` grants a solution.
+Bars: 99.9 % coulomb and convex, 99 % pyramid, 97 % raisim."""
 
 from __future__ import annotations
 
@@ -16,48 +17,13 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import numpy as np
-
 sys.path.insert(0, str(Path(__file__).parent))
 import judge
+import problems
 import stiction as st
 
 BARS = {"coulomb": 0.999, "convex": 0.999, "pyramid": 0.99, "raisim": 0.97}
 BATCH = 200
-
-
-def make(law: str, seed: int) -> st.ContactProblem:
-    """One to six contacts, now and then with other rows; matrices of any rank, condition to 1e6, friction to 10; every fourth is
-    st.generate.adversarial."""
-    random = np.random.default_rng([5, seed])
-    if seed % 4 == 3:  # up to 24 contacts
-        return st.generate.adversarial(seed=seed).with_law(law)
-    contacts = int(random.integers(1, 7))
-    blocks = []
-    for _ in range(contacts):
-        mu = (
-            0.0
-            if random.random() < 0.1
-            else random.uniform(0.0, 1.5)
-            if random.random() < 0.8
-            else 10.0 ** random.uniform(-2, 1)
-        )
-        blocks.append(st.Block.coulomb(float(mu)))
-    if random.random() < 0.2:
-        blocks.append(st.Block.unilateral(angular=True))
-    if random.random() < 0.1:
-        blocks.append(st.Block.box(-float(random.exponential()), float(random.exponential()), angular=True))
-    if random.random() < 0.1:
-        blocks.append(st.Block.bilateral(int(random.integers(1, 4))))
-    n = sum(b.size for b in blocks)
-    m = max(1, round(n * random.choice([1.0, random.uniform(0.35, 1.0), random.uniform(1.0, 2.0)])))
-    A = random.standard_normal((n, m))
-    if random.random() < 0.3:
-        A *= 10.0 ** random.uniform(-1.5, 1.5, (n, 1))
-    if random.random() < 0.3:
-        A *= 10.0 ** random.uniform(-1.0, 0.5, (1, m))
-    g = A @ random.standard_normal(m) if random.random() < 0.85 else random.standard_normal(n)
-    return st.ContactProblem(A @ A.T, g, blocks=blocks, law=law, dt=None if random.random() < 0.5 else 1e-3)
 
 
 @dataclass
@@ -68,6 +34,9 @@ class Count:
     false: list[tuple[int, float, str]] = field(default_factory=list)  # converged, but not so by the other judge
     unsolved: list[int] = field(default_factory=list)
     paths: collections.Counter[str] = field(default_factory=collections.Counter)
+    kinds: collections.Counter[tuple[str, bool]] = field(
+        default_factory=collections.Counter
+    )  # of those granted: solved or not
 
     def add(self, other: Count) -> None:
         self.granted += other.granted
@@ -76,23 +45,31 @@ class Count:
         self.false += other.false
         self.unsolved += other.unsolved
         self.paths.update(other.paths)
+        self.kinds.update(other.kinds)
+
+    def by_kind(self) -> str:
+        share = {k: (self.kinds[k, True], self.kinds[k, True] + self.kinds[k, False]) for k in problems.KINDS}
+        return ", ".join(f"{k} {solved} of {granted}" for k, (solved, granted) in share.items())
 
 
 def count(law: str, first: int, number: int, solver: str = "auto") -> Count:
     out = Count()
     for seed in range(first, first + number):
-        problem = make(law, seed)
+        problem = problems.make(law, seed)
         impulse, report = st.solve(problem, solver)
         out.asked += 1
+        kind = problems.KINDS[seed % 4]
         if report.ok:
             out.solved += 1
             out.granted += 1
+            out.kinds[kind, True] += 1
             out.paths[report.path] += 1
             if (found := judge.ratio(problem, impulse)) > 2.0:
                 out.false.append((seed, found, report.path))
         elif st.check_feasibility(problem).verdict == "feasible":
             out.granted += 1
             out.unsolved.append(seed)
+            out.kinds[kind, False] += 1
             out.paths[f"({report.path})"] += 1
     return out
 
@@ -113,7 +90,7 @@ def main() -> int:
     laws = [given.law] if given.law else list(BARS)
     if given.problem is not None:
         for law in laws:
-            problem = make(law, given.problem)
+            problem = problems.make(law, given.problem)
             impulse, report = st.solve(problem, given.solver)
             print(
                 law,
@@ -137,7 +114,7 @@ def main() -> int:
                 f"{law}: {total.asked} problems, {total.granted} solvable, {total.solved} solved ({100 * share:.2f} %), {len(total.false)} false"
             )
             print(
-                f"   paths {dict(total.paths.most_common(8))}\n   unsolved {total.unsolved[:12]} false {total.false[:6]}",
+                f"   {total.by_kind()}\n   paths {dict(total.paths.most_common(8))}\n   unsolved {total.unsolved[:12]} false {total.false[:6]}",
                 flush=True,
             )
     return 0 if good else 1

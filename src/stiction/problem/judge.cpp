@@ -6,7 +6,8 @@
 //   Signorini |λ_N u_N|/dt and (−u_N)₊ like e_c and e_d; not asked of the convex law, which violates it by design
 // ratio = the largest error over what (2, 3) allow. Without dt it is max(B3/ε_rel, B4/30ε_rel), and dt = 1 is used for
 // the units of the other numbers. B3, B4: natural map with ρ_i = 1/‖G_ii + R_ii‖_F and De Saxcé's triple, relative to
-// max ‖λ_i‖ and max ‖g_i‖.
+// max ‖λ_i‖ and max ‖g_i‖. Where g = 0 in all rows of a kind, as of joints at rest beside a contact, what the impulses do to them
+// takes its place: beside 0 every rounding error would be no solution.
 // Scales are per kind because a torque of 1 N m and a force of 1 N cannot be compared.
 // Light bodies beside heavy ones: where ρ_i < ρ_max/100 the force scale of a linear contact is its own,
 //   S_i = max(‖λ_i‖/dt, S_p · 100 ρ_i/ρ_max)                                                                    (4)
@@ -263,6 +264,9 @@ Residual evaluate(const ContactProblem& p, const VecRef& lambda, const FrictionL
   if (!(sums.poison + inverse_dt < kOverflow)) return not_a_residual();
   const bool signorini = law.kind != FrictionLaw::convex;
   if (p.blocks.empty()) return {};
+  for (const bool angular : {false, true})
+    if (Errors& w = sums.worst[angular ? 1 : 0]; !p.dt && sums.met[angular ? 1 : 0] && w.g2 == 0.0)
+      w.g2 = judging::square(judging::reaction_bound(p, lambda.data(), angular));
   Residual r = conclude(sums.worst[sums.met[0] ? 0 : 1], tolerance, inverse_dt, signorini);
   if (p.dt && kLight * sums.lightest < sums.heaviest)
     by_law([&](auto kind) {

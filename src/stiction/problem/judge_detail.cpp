@@ -99,6 +99,16 @@ double angle_between(const Vec2& a, const Vec2& b) {
 
 }  // namespace
 
+double reaction_bound(const ContactProblem& p, const double* lambda, bool angular) {
+  double sum = 0.0, trace = 0.0;
+  for (std::size_t i = 0; i < p.blocks.size(); ++i) {
+    const double own = diagonal_trace(p.G, static_cast<int>(i));
+    sum += std::sqrt(own) * norm(lambda + p.blocks[i].row, p.blocks[i].size);
+    if (p.blocks[i].angular == angular) trace = std::max(trace, own);
+  }
+  return std::sqrt(trace) * sum;
+}
+
 void add_detail(const ContactProblem& p, const double* lambda, const FrictionLaw& law, const double* R, JudgeWork& work,
                 Residual& r) {
   const double inverse_dt = p.dt ? 1.0 / *p.dt : 1.0;

@@ -16,8 +16,7 @@ constexpr int kSorSweeps = 200;        // cheap ones: as dear as 20 of nsgs
 constexpr int kTableauRows = 600;      // of a Lemke tableau: larger ones are slower than many sweeps
 constexpr int kPivotRows = 1500;       // of dantzig, whose first pass costs n³
 constexpr int kRelaxedSweeps = 20000;  // of the laws that relax Coulomb's: nothing was ever solved by more
-constexpr int kBisectionSweeps = 400, kDampedSweeps = 2000, kRaisimSteps = 20;
-constexpr int kRaisimRows = 120;  // of Newton's method under raisim: a step factors a matrix of any rank, 20 n³
+constexpr int kBisectionSweeps = 400, kDampedSweeps = 2000;
 constexpr int kFactorRows = 600;  // up to here newton takes a dense factor per step (1000 rows: half a second each)
 
 // Options of a stage; set(options) adds what is not shared.
@@ -257,33 +256,6 @@ Report AutoSolver::solve_pyramid(const ContactProblem& problem, VecOut lambda) {
                         {accelerated_pgs_, "pgs>lemke>accelerated_pgs", true},
                         {dantzig_, "pgs>lemke>accelerated_pgs>dantzig", true}},
                        lambda);
-}
-
-// Sweeps find out which contacts stick and slip, Newton's method ends where they creep.
-Report AutoSolver::solve_raisim(const ContactProblem& problem, VecOut lambda) {
-  struct RaisimTurn {
-    Solver& sweeps;
-    const char *path, *after_newton;
-  };
-  const RaisimTurn turns[] = {{bisection_, "bisection", "bisection>newton"},
-                              {damped_bisection_, "bisection>newton>damped", "bisection>newton>damped>newton"}};
-  Report total;
-  for (const RaisimTurn& turn : turns) {
-    Report report = turn.sweeps.solve(problem, lambda);
-    if (&turn != turns) add_counts(total, report);
-    report.path = turn.path;
-    total = report;
-    if (report.status == Status::converged || report.status == Status::invalid_problem || best_.out_of_time()) break;
-    if (problem.rows() > kRaisimRows) continue;
-    best_.reset(problem, options_.judge_tolerance());
-    best_.offer(problem, lambda.data());
-    raisim_newton_.run(problem, kRaisimSteps, best_);
-    total = best_.finish(problem, report.status, turn.after_newton, lambda, report.factorisations);
-    total.iterations = report.iterations + raisim_newton_.steps();
-    total.factorisations += raisim_newton_.steps();
-    if (total.status == Status::converged) break;
-  }
-  return total;
 }
 
 }  // namespace stiction

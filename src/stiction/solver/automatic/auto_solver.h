@@ -19,7 +19,7 @@
 // Sweeps may cost what kNewtonSteps Newton steps would (work_estimate.h): whichever was the right choice, the price is about twice
 // that of having known it at most. The stages themselves stand as tables in auto_stages.cpp.
 // convex: pgs, some admm, newton with proximal points, admm to the end. pyramid: pgs, then lemke while its tableau is small,
-// accelerated pgs, dantzig; more than four facets: lemke. raisim: bisection and Newton's method in turn, the sweeps undamped and damped.
+// accelerated pgs, dantzig; more than four facets: lemke. raisim: bisection and Newton's method in turn, the sweeps undamped and damped, then from other starts.
 // Failure modes: jammed problems, where no λ need exist: `stalled`; with a proof (feasibility.h): `infeasible`.
 // Reference: the cascade follows measurements on FCLIB (Acary et al. 2014) and robot problems, docs/solvers.md.
 #pragma once
@@ -118,6 +118,14 @@ class AutoSolver : public Method<AutoOptions> {
   Report solve_convex(const ContactProblem& problem, VecOut lambda);
   Report solve_pyramid(const ContactProblem& problem, VecOut lambda);
   Report solve_raisim(const ContactProblem& problem, VecOut lambda);
+  // RaiSim's (auto_raisim.cpp): sweeps, and what the path is called with them and with Newton's method after them.
+  struct RaisimTurn {
+    Solver& sweeps;
+    const char *path, *after_newton;
+  };
+  Report sweep_and_step(const ContactProblem& problem, const RaisimTurn& turn, VecOut lambda);
+  Report step_raisim(const ContactProblem& problem, const char* path, const Report& before, VecOut lambda);
+  Report restart_raisim(const ContactProblem& problem, Report total, VecOut lambda);
   Report solve_in_turn(const ContactProblem& problem, std::initializer_list<Turn> turns, VecOut lambda);
 
   // Coulomb's law.
@@ -162,11 +170,11 @@ class AutoSolver : public Method<AutoOptions> {
   BodyRecovery recovery_;
   JointRows joints_;
   Condenser condenser_;
-  ContactProblem condensed_;
+  ContactProblem condensed_, coulomb_;
   FeasibilityCheck feasibility_;
   JudgeWork work_;
   LocalBlocks local_;
-  GrowingVec guess_, zero_, gradient_, kept_, error_, product_, scratch_;
+  GrowingVec guess_, zero_, gradient_, kept_, error_, product_, scratch_, start_, trial_;
   Report counts_;                                  // work done so far in this solve
   double sweep_price_ = 0.0, factor_price_ = 0.0;  // of this solve
   bool cold_ = false;
