@@ -83,12 +83,13 @@ std::unique_ptr<PySimulator> PyBatch::simulator(const State& state) const {
 }
 
 void bind_batch(nb::module_& m) {
-  BatchClass c(m, "BatchSimulator",
-               "Many environments of one world, stepped in one call on several threads.\n\n"
-               "Each environment has the bits of a Simulator stepped alone, for any number of threads and any place in the\n"
-               "batch. What goes wrong in one of them is told in the report and touches no other. q, v, ctrl, act and time\n"
-               "are writable NumPy views of one block of memory, a row per environment; other libraries read them without\n"
-               "a copy (DLPack). Any number of threads may call it; each call has it to itself, and the GIL is released.");
+  BatchClass c(
+      m, "BatchSimulator",
+      "Many environments of one world, stepped in one call on several threads.\n\n"
+      "Each environment has the bits of a Simulator stepped alone, for any number of threads and any place in the\n"
+      "batch. What goes wrong in one of them is told in the report and touches no other. q, v, ctrl, act and time\n"
+      "are writable NumPy views of one block of memory, a row per environment; other libraries read them without\n"
+      "a copy (DLPack). Any number of threads may call it; each call has it to itself, and the GIL is released.");
   c.def(nb::init<PySimulator&, int, std::optional<int>>(), "sim"_a, "n"_a, "threads"_a = nb::none(),
         "n environments that stand where sim stands; sim itself is not kept.\n\n"
         "Parameters\n----------\n"
@@ -113,7 +114,8 @@ void bind_batch(nb::module_& m) {
           "clear_pd", [](PyBatch& b) { b.run([](BatchSimulator& e) { e.clear_pd(); }); }, "Switch the PD off.")
       .def("apply_wrench", &push, "body"_a, "force"_a, "torque"_a = nb::none(), "point"_a = nb::none(),
            "mask"_a = nb::none(),
-           "Push a body during the next step() call: force [N] and torque [N m] in world axes, at a world point [m] or,\n"
+           "Push a body during the next step() call: force [N] and torque [N m] in world axes, at a world point [m] "
+           "or,\n"
            "without one, at the centre of mass.\n\n"
            "Parameters\n----------\n"
            "body : as in Simulator.apply_wrench\n"

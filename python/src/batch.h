@@ -45,7 +45,10 @@ struct ReadRows {
   nb::object kept;
   BatchRows rows;
 };
-enum class Finite { all, rows_apart };  // rows_apart: of (n, width) a row that is not finite concerns its environment alone
+enum class Finite {
+  all,
+  rows_apart
+};  // rows_apart: of (n, width) a row that is not finite concerns its environment alone
 ReadRows read_rows(nb::handle value, const std::string& field, int n, int width, Finite finite);
 std::vector<int> read_which(const MaskLike& mask, const std::string& field, int n);
 BatchNoise read_noise(nb::handle noise, const World& world);

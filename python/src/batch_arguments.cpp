@@ -28,7 +28,10 @@ void require_finite_rows(const double* x, int rows, int width, const std::string
   for (std::ptrdiff_t k = 0; k < static_cast<std::ptrdiff_t>(rows) * width; ++k)
     if (!std::isfinite(x[k]))
       throw InvalidInput(field + "[" + (rows > 1 ? std::to_string(k / width) + ", " : "") + std::to_string(k % width) +
-                         "] is " + (std::isnan(x[k]) ? "nan" : x[k] > 0 ? "inf" : "-inf") +
+                         "] is " +
+                         (std::isnan(x[k]) ? "nan"
+                          : x[k] > 0       ? "inf"
+                                           : "-inf") +
                          ", expected a finite number");
 }
 
@@ -51,7 +54,8 @@ ReadRows read_rows(nb::handle value, const std::string& field, int n, int width,
   nb::ndarray<const double, nb::c_contig, nb::device::cpu> view;
   const bool read = nb::try_cast(out.kept, view, false);
   const auto is = [&](std::size_t axis, int size) { return view.shape(axis) == static_cast<std::size_t>(size); };
-  const bool one = read && view.ndim() == 1 && is(0, width), each = read && view.ndim() == 2 && is(0, n) && is(1, width);
+  const bool one = read && view.ndim() == 1 && is(0, width),
+             each = read && view.ndim() == 2 && is(0, n) && is(1, width);
   if (!one && !each)
     throw InvalidInput(field + " has shape " + shape_of(out.kept) + ", expected (" + std::to_string(n) + ", " +
                        std::to_string(width) + "), or (" + std::to_string(width) + ",) for all environments alike");
@@ -78,8 +82,7 @@ std::vector<int> read_which(const MaskLike& mask, const std::string& field, int 
       throw InvalidInput(field + " has shape " + shape_of(array) + wanted);
     return nb::cast<std::vector<int>>(numpy.attr("flatnonzero")(array).attr("tolist")());
   }
-  if ((kind != "i" && kind != "u") || ndim > 1)
-    throw InvalidInput(field + " is " + shown(mask) + wanted);
+  if ((kind != "i" && kind != "u") || ndim > 1) throw InvalidInput(field + " is " + shown(mask) + wanted);
   for (nb::handle item : nb::list(numpy.attr("atleast_1d")(array).attr("tolist")())) {
     long long i = 0;
     if (!nb::try_cast(item, i) || i < -n || i >= n)

@@ -63,7 +63,8 @@ std::string report_text(const BatchReport& r) {
 }  // namespace
 
 void bind_batch_report(nb::module_& m) {
-  constexpr auto inside = nb::rv_policy::reference_internal, own = nb::rv_policy::automatic;
+  constexpr auto inside = nb::rv_policy::reference_internal;
+  constexpr auto own = nb::rv_policy::automatic;
   nb::class_<BatchReport>(m, "BatchReport",
                           "How BatchSimulator.step() went: arrays with one entry per environment, over its n steps.")
       .def_prop_ro("status", &statuses,

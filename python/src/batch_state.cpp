@@ -32,8 +32,7 @@ void write_times(const PyBatch& b, const ArrayLike& value) {
 int read_place(const PyBatch& b, std::ptrdiff_t i) {
   const std::ptrdiff_t n = b.size();
   if (i < -n || i >= n)
-    throw nb::index_error(
-        ("environment " + std::to_string(i) + " of a batch of " + std::to_string(n)).c_str());
+    throw nb::index_error(("environment " + std::to_string(i) + " of a batch of " + std::to_string(n)).c_str());
   return static_cast<int>(i < 0 ? i + n : i);
 }
 
@@ -88,15 +87,17 @@ void bind_batch_state(BatchClass& c) {
           },
           &write_times, nb::for_getter(kInside),
           "(environments,) simulated time since the start of each episode [s], a writable view.")
-      .def("reset", &reset_batch, "mask"_a = nb::none(), nb::kw_only(), "noise"_a = nb::none(), "seed"_a = nb::none(),
-           "Environments back to the start: the state that the simulator had when the batch was made, bit for bit, with "
-           "its\ntime. PD gains stay. Pushes that wait for the next step are dropped.\n\n"
-           "Parameters\n----------\n"
-           "mask : which environments: bools, such as report.failed, or indices; None is all\n"
-           "noise : uniform in +-noise on every velocity and, along the manifold, on every configuration [m, rad, m/s,\n"
-           "    rad/s]: one number, (nv,), or a dict of these with the keys 'q' and 'v'\n"
-           "seed : where the numbers of these environments begin anew. What an environment draws depends on the seed (0\n"
-           "    if none was ever given), on its place and on how often it drew since: not on the others")
+      .def(
+          "reset", &reset_batch, "mask"_a = nb::none(), nb::kw_only(), "noise"_a = nb::none(), "seed"_a = nb::none(),
+          "Environments back to the start: the state that the simulator had when the batch was made, bit for bit, with "
+          "its\ntime. PD gains stay. Pushes that wait for the next step are dropped.\n\n"
+          "Parameters\n----------\n"
+          "mask : which environments: bools, such as report.failed, or indices; None is all\n"
+          "noise : uniform in +-noise on every velocity and, along the manifold, on every configuration [m, rad, m/s,\n"
+          "    rad/s]: one number, (nv,), or a dict of these with the keys 'q' and 'v'\n"
+          "seed : where the numbers of these environments begin anew. What an environment draws depends on the seed "
+          "(0\n"
+          "    if none was ever given), on its place and on how often it drew since: not on the others")
       .def(
           "save",
           [](PyBatch& b) {
@@ -114,7 +115,8 @@ void bind_batch_state(BatchClass& c) {
           "hash", [](PyBatch& b) { return b.run([](BatchSimulator& e) { return e.hash(); }); },
           "A 64-bit number of the bits of all states, in their order.")
       .def("__getitem__", &get_environment, "i"_a,
-           "Environment i as a Simulator of its own: a copy, to look at, record or go on with alone. What is done to it\n"
+           "Environment i as a Simulator of its own: a copy, to look at, record or go on with alone. What is done to "
+           "it\n"
            "does not reach the batch; `batch[i] = sim` puts a simulator's state into environment i.")
       .def("__setitem__", &set_environment, "i"_a, "sim"_a,
            "Environment i takes the state of a Simulator of the same world and settings.")

@@ -16,7 +16,8 @@ constexpr std::size_t kCacheLine = 64;  // [bytes]; also what others want to rea
 
 int at_least_one(const char* field, int value) {
   if (value < 1)
-    throw InvalidInput("BatchSimulator." + std::string(field) + " is " + std::to_string(value) + ", expected at least 1");
+    throw InvalidInput("BatchSimulator." + std::string(field) + " is " + std::to_string(value) +
+                       ", expected at least 1");
   return value;
 }
 
@@ -98,9 +99,8 @@ StepReport BatchSimulator::make_steps(Simulator& own, int i, const BatchInput& i
   for (int made = 0; made < in.steps; made += together) {
     for (const Load& w : loads_[i]) own.apply_wrench(w.body, w.force, w.torque, w.point);
     if (drive_) drive_(own, own.state().time);
-    const StepReport r = in.tau.data != nullptr
-                             ? own.step(Eigen::Map<const Vec>(in.tau.row(i), world().ntau), together)
-                             : own.step(together);
+    const StepReport r = in.tau.data != nullptr ? own.step(Eigen::Map<const Vec>(in.tau.row(i), world().ntau), together)
+                                                : own.step(together);
     if (made == 0)
       total = r;
     else

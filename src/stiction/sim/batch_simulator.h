@@ -54,7 +54,9 @@ class BatchSimulator {
 
   int size() const { return static_cast<int>(states_.size()); }
   int threads() const { return workers_.threads(); }
-  const Simulator& simulator() const { return workers_.first(); }  // for its world and settings; its state means nothing
+  const Simulator& simulator() const {
+    return workers_.first();
+  }  // for its world and settings; its state means nothing
   const State& start() const { return start_; }
 
   // One block of memory, which never moves: a row of `width` numbers per environment. May be written to; step() checks it.
@@ -80,8 +82,9 @@ class BatchSimulator {
 
   // Back to the state that the batch began with, bit for bit, but for gains that were set since, and then noise. What environment i draws depends on the seed, on i and on
   // how often it drew since the seed was given (0 at first): not on the others.
-  void reset(std::span<const int> which, const BatchNoise& noise = {}, std::optional<std::uint64_t> seed = std::nullopt);
-  const State& state(int i);  // as the block's row says
+  void reset(std::span<const int> which, const BatchNoise& noise = {},
+             std::optional<std::uint64_t> seed = std::nullopt);
+  const State& state(int i);                  // as the block's row says
   void set_state(int i, const State& state);  // throws InvalidInput if it is not of this world
   std::vector<std::byte> save();
   // A blob of save() of a batch of this size, or of Simulator::save(): then all of `which` take that state. Throws InvalidInput, and

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// States of a BatchSimulator: back to the start, noise, saving. The saved form:  magic, version, number of environments, and for each
-// what it drew of which seed and its state (model/world/state_blob.cpp).
+// States of a BatchSimulator: back to the start, noise, saving. The saved form:  magic, version, number of environments, hash of the rest,
+// and for each environment what it drew of which seed and its state (model/world/state_blob.cpp).
 #include <stiction/base/byte_stream.h>
 #include <stiction/base/hash.h>
 #include <stiction/base/random.h>
@@ -71,15 +71,18 @@ void BatchSimulator::set_state(int i, const State& state) {
 
 std::vector<std::byte> BatchSimulator::save() {
   const std::string settings = settings_text(workers_.first().settings());
+  ByteWriter rest;
+  for (int i = 0; i < size(); ++i) {
+    rest.put(draws_[i].seed);
+    rest.put(draws_[i].count);
+    rest.put(stiction::save(state(i), world().fingerprint, settings));
+  }
   ByteWriter out;
   out.put(kBatchMagic);
   out.put(kBatchVersion);
   out.put(static_cast<std::uint64_t>(states_.size()));
-  for (int i = 0; i < size(); ++i) {
-    out.put(draws_[i].seed);
-    out.put(draws_[i].count);
-    out.put(stiction::save(state(i), world().fingerprint, settings));
-  }
+  out.put(hash_bytes(rest.bytes.data(), rest.bytes.size()));
+  out.raw(rest.bytes.data(), rest.bytes.size());
   return std::move(out.bytes);
 }
 
@@ -104,6 +107,8 @@ void BatchSimulator::restore(const std::vector<std::byte>& blob, std::span<const
   if (const auto n = in.get<std::uint64_t>(); n != states_.size())
     throw InvalidInput("blob has " + std::to_string(n) + " environments, this batch has " +
                        std::to_string(states_.size()));
+  if (const auto found = in.get<std::uint64_t>(); found != in.hash_of_rest())
+    throw InvalidInput("blob is damaged: its checksum does not match; save the batch again");
   std::vector<Draws> draws(states_.size());
   std::vector<State> states;
   std::vector<std::byte> bytes;
@@ -112,7 +117,8 @@ void BatchSimulator::restore(const std::vector<std::byte>& blob, std::span<const
     in.get(bytes);
     states.push_back(read_state(bytes));
   }
-  if (in.left() != 0) throw InvalidInput("blob has " + std::to_string(in.left()) + " bytes too many; save the batch again");
+  if (in.left() != 0)
+    throw InvalidInput("blob has " + std::to_string(in.left()) + " bytes too many; save the batch again");
   for (const int i : which) set_state(i, states[i]), draws_[i] = draws[i], loads_[i].clear();
 }
 

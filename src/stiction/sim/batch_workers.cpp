@@ -6,7 +6,7 @@
 namespace stiction {
 namespace {
 
-constexpr int kMostNeighbours = 16;    // states that lie together, while the last ones still spread over all threads
+constexpr int kMostNeighbours = 16;  // states that lie together, while the last ones still spread over all threads
 constexpr int kRoundsPerThread = 8;
 
 }  // namespace
