@@ -134,12 +134,12 @@ def test_pushes_last_for_one_call():
     sim = anymal()
     batch = st.BatchSimulator(sim, 3, 2)
     force = np.array([[30.0, 0, 0], [0, 0, 0], [0, 40, 0]])
-    batch.apply_wrench("anymal", force, torque=(0, 0, 2.0), mask=[True, False, True])
-    batch.apply_wrench("anymal", (0, 0, 5.0), point=(0.1, 0, 0.5), mask=[2])
+    batch.apply_wrench("base", force, torque=(0, 0, 2.0), mask=[True, False, True])
+    batch.apply_wrench("base", (0, 0, 5.0), point=(0.1, 0, 0.5), mask=[2])
     alone = [sim.clone() for _ in range(3)]
-    alone[0].apply_wrench("anymal", force[0], (0, 0, 2.0))
-    alone[2].apply_wrench("anymal", force[2], (0, 0, 2.0))
-    alone[2].apply_wrench("anymal", (0, 0, 5.0), point=(0.1, 0, 0.5))
+    alone[0].apply_wrench("base", force[0], (0, 0, 2.0))
+    alone[2].apply_wrench("base", force[2], (0, 0, 2.0))
+    alone[2].apply_wrench("base", (0, 0, 5.0), point=(0.1, 0, 0.5))
     for _ in range(2):
         batch.step(n=5)
         for one in alone:

@@ -67,7 +67,7 @@ def test_reset_is_the_start_bit_for_bit():
 
 def test_reset_drops_pushes():
     batch = st.BatchSimulator(anymal(), 2, 1)
-    batch.apply_wrench("anymal", (500.0, 0, 0))
+    batch.apply_wrench("base", (500.0, 0, 0))
     batch.reset([0])
     batch.step()
     fresh = st.BatchSimulator(anymal(), 1, 1)
