@@ -114,6 +114,8 @@ void bind_contact_mode(nb::module_& m);
 void bind_simulator(nb::module_& m);
 void bind_step_derivatives(nb::module_& m);
 void bind_rollout(nb::module_& m);
+void bind_batch_report(nb::module_& m);
+void bind_batch(nb::module_& m);
 void bind_catalog(nb::module_& m);
 void bind_scene(nb::module_& m);
 void bind_recording(nb::module_& m);

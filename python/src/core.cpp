@@ -40,6 +40,8 @@ NB_MODULE(_core, m) {
   bind_contact_mode(m);
   bind_simulator(m);
   bind_rollout(m);
+  bind_batch_report(m);
+  bind_batch(m);
   bind_catalog(m);
   bind_scene(m);
   bind_recording(m);

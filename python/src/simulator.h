@@ -57,6 +57,7 @@ class PySimulator {
   const World& world() const { return engine_.world(); }                  // as stepped
   const World& minimal_world() const { return engine_.minimal_world(); }  // whose bodies the face names
   const Settings& settings() const { return engine_.settings(); }
+  const Drive& drive() const { return drive_; }
   std::unique_ptr<PySimulator> clone();
   // The same world, q, v, time, PD and drive under other settings; absent ones stay.
   std::unique_ptr<PySimulator> variant(const std::optional<std::string>& law, const std::optional<std::string>& solver,

@@ -19,6 +19,8 @@ from typing import Any as _Any
 
 from . import _core
 from ._core import (
+    BatchReport,
+    BatchSimulator,
     Block,
     Body,
     ContactDerivatives,
@@ -83,6 +85,8 @@ def __getattr__(name: str) -> _Any:
 
 
 __all__ = [
+    "BatchReport",
+    "BatchSimulator",
     "Block",
     "Body",
     "ContactDerivatives",

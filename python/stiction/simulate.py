@@ -127,3 +127,16 @@ def _parts(sim: _core.Simulator) -> tuple[Any, tuple[Any, ...]]:
 
 
 copyreg.pickle(_core.Simulator, _parts)
+
+
+def _batch_again(sim: _core.Simulator, n: int, threads: int, state: bytes) -> _core.BatchSimulator:
+    batch = _core.BatchSimulator(sim, n, threads)
+    batch.restore(state)
+    return batch
+
+
+def _batch_parts(batch: _core.BatchSimulator) -> tuple[Any, tuple[Any, ...]]:
+    return _batch_again, (batch.simulator, len(batch), batch.threads, batch.save())
+
+
+copyreg.pickle(_core.BatchSimulator, _batch_parts)

@@ -3,6 +3,7 @@
 #include <stiction/law/catalog.h>
 #include <stiction/model/coordinates/cut_joints.h>
 #include <stiction/model/world/checks.h>
+#include <stiction/model/world/draft.h>
 #include <stiction/problem/validate_problem.h>
 #include <stiction/sim/simulator_impl.h>
 #include <stiction/solver/catalog.h>
@@ -89,6 +90,19 @@ void check_size(const char* field, Eigen::Index found, int expected) {
 void check_finite(const char* field, const VecRef& x) {
   for (Eigen::Index i = 0; i < x.size(); ++i)
     if (!std::isfinite(x[i])) throw InvalidInput(std::string(field) + "[" + std::to_string(i) + "] is not finite");
+}
+
+void check_fit(const World& world, const State& s) {
+  const auto check = [](const char* field, const Vec& x, Eigen::Index expected) {
+    check_size(field, x.size(), static_cast<int>(expected));
+  };
+  check("State.q", s.q, world.nq), check("State.v", s.v, world.nv);
+  check("State.limit_force", s.limit_force, world.nv), check("State.friction_force", s.friction_force, world.nv);
+  check("State.loop_force", s.loop_force, remembered_rows(world));
+  check("State.ctrl", s.ctrl, static_cast<Eigen::Index>(world.actuators.size()));
+  check("State.act", s.act, world.activations);
+  if (!s.pd.active) return;
+  for (const Vec* x : {&s.pd.kp, &s.pd.kd, &s.pd.target}) check("State.pd", *x, world.ntau);
 }
 
 std::string settings_text(const Settings& s) {
@@ -267,7 +281,10 @@ std::vector<std::byte> Simulator::save() const {
   return stiction::save(impl_->state, impl_->world->fingerprint, settings_text(impl_->settings));
 }
 void Simulator::restore(const std::vector<std::byte>& blob, bool other_stepper) {
-  stiction::restore(blob, impl_->world->fingerprint, settings_text(impl_->settings), impl_->state, other_stepper);
+  State read = impl_->state;
+  stiction::restore(blob, impl_->world->fingerprint, settings_text(impl_->settings), read, other_stepper);
+  check_fit(*impl_->world, read);
+  impl_->state = read;
 }
 std::uint64_t Simulator::hash() const { return stiction::hash(impl_->state); }
 

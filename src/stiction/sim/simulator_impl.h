@@ -45,6 +45,8 @@ struct Simulator::Impl {
 // Throw InvalidInput naming the field.
 void check_size(const char* field, Eigen::Index found, int expected);
 void check_finite(const char* field, const VecRef& x);
+// Sizes of its vectors are those of the world.
+void check_fit(const World& world, const State& state);
 // What a blob must agree with, besides the world.
 std::string settings_text(const Settings& settings);
 

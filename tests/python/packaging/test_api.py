@@ -25,13 +25,15 @@ def ball():
 
 
 NAMES = {
-    st: "World Simulator ContactProblem solve evaluate rollout catalog scene fclib robots ContactMode "
+    st: "World Simulator BatchSimulator BatchReport ContactProblem solve evaluate rollout catalog scene fclib robots ContactMode "
     "InvalidInput control problems options __version__",
     st.World: "add_ground add_urdf add_mjcf add_sdf add_sphere add_box add_capsule add_cylinder add_convex add_mesh "
     "add_heightfield add_static_sphere add_static_box add_static_capsule add_static_cylinder add_static_convex "
     "add_static_mesh add_contact_point add_material set_material_pair add_loop gravity warnings",
     st.Simulator: "q v time step set_pd apply_wrench contacts pose frame_pose jacobian mass_matrix bias com energy momentum "
     "net_wrench save restore hash problems joints set_joints reset set_keyframe",
+    st.BatchSimulator: "q v ctrl act time step reset save restore hash set_pd clear_pd apply_wrench simulator threads",
+    st.BatchReport: "status ok failed steps unaccepted contacts residual refused",
     st.Robot: "joint_names q_slice v_slice tau_slice frames name index keyframes",
     st.StepReport: "status ok iterations ncp own contacts unaccepted penetration",
     st.Report: "status ok iterations ncp own path",

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Threads that make steps of many environments of one world. Each has a simulator of its own, that is a solver, a stepper and a
+// workspace, into which a state is lent for as long as it is stepped. A workspace means nothing between steps, so the bits depend
+// neither on the thread that makes a step nor on what it did before: environments are handed out to whoever is free, a few
+// neighbours at a time.
+#pragma once
+
+#include <stiction/base/thread_pool.h>
+#include <stiction/sim/simulator.h>
+
+#include <atomic>
+
+namespace stiction {
+
+class BatchWorkers {
+ public:
+  using Task = std::function<void(Simulator& own, int index)>;
+  using Interrupted = std::function<bool()>;
+
+  BatchWorkers(const Simulator& simulator, int threads);  // throws InvalidInput if the system does not start so many
+  BatchWorkers(const BatchWorkers&) = delete;
+  BatchWorkers& operator=(const BatchWorkers&) = delete;
+
+  int threads() const { return pool_.threads(); }
+  const Simulator& first() const { return own_.front(); }
+
+  // task(own, i) for every i in [0, n). `interrupted` (or none) is asked in the calling thread before every step; true ends all of
+  // them after the step that they are in, and what is left of the indices is not visited. The first exception ends them likewise and
+  // is thrown again here. Nothing is allocated, unless the task does.
+  void for_each(int n, const Interrupted& interrupted, const Task& task);
+  bool stopped() const { return stop_.load(std::memory_order_relaxed); }
+
+ private:
+  void work(int thread);
+  bool ask(int thread);  // whether to stop
+
+  std::vector<Simulator> own_;  // one per thread
+  const Task* task_ = nullptr;
+  const Interrupted* interrupted_ = nullptr;
+  int count_ = 0, block_ = 1;
+  std::atomic<int> next_{0};
+  std::atomic<bool> stop_{false};
+  std::function<void(int, int)> share_;
+  ThreadPool pool_;  // last: its threads end before what they use
+};
+
+// Puts a state into a simulator and takes it back at the end of the scope.
+class LentState {
+ public:
+  LentState(Simulator& own, State& state) : own_(own), state_(state) { std::swap(own_.state(), state_); }
+  ~LentState() { std::swap(own_.state(), state_); }
+  LentState(const LentState&) = delete;
+  LentState& operator=(const LentState&) = delete;
+
+ private:
+  Simulator& own_;
+  State& state_;
+};
+
+}  // namespace stiction
