@@ -88,22 +88,9 @@ def install_package(name: str) -> None:
             break
 
 
-def ensure_googletest() -> bool:
-    if have_googletest():
-        return True
-    install_package("libgtest-dev")
-    return have_googletest()
-
-
 def find_chromium() -> str | None:
     """The browser that drives the viewer's tests; they look for it in the same way."""
     return shutil.which("chromium") or shutil.which("chromium-browser")
-
-
-def ensure_chromium() -> None:
-    """Debian's browser if we may install it; without one the tests that need it say so and are skipped."""
-    if find_chromium() is None:
-        install_package("chromium")
 
 
 @dataclass(frozen=True)
@@ -156,27 +143,25 @@ def shards(name: str, chosen: str | None) -> list[Program]:
     return out
 
 
-def run_cpp(count: Count, chosen: str | None) -> None:
-    if not ensure_googletest():
+def build_cpp(count: Count, chosen: str | None) -> list[Program]:
+    """The C++ test programs, built."""
+    if not have_googletest():
         count.skip("C++ tests: GoogleTest is missing; Debian, Ubuntu: apt install libgtest-dev")
-        return
+        return []
     with setup.lock_repository():
         setup.configure(STICTION_TESTS="ON")
         try:
             setup.compile_target("stiction_tests")
         except setup.SetupError:
             count.fail("the C++ tests do not build")
-            return
+            return []
     programs = []
     for name in CPP_TESTS:
         if (setup.BUILD / name).is_file():
             programs += shards(name, chosen)
         else:
             count.fail(f"{name} was not built")
-    with ThreadPoolExecutor(cores()) as pool:
-        codes = list(pool.map(Program.run, programs))
-    for program, code in zip(programs, codes, strict=True):
-        judge(count, program, code)
+    return programs
 
 
 def processes(arguments: list[str]) -> list[str]:
@@ -185,19 +170,35 @@ def processes(arguments: list[str]) -> list[str]:
     return [] if own or "no:xdist" in arguments else ["-n", str(cores()), "--dist", "loadgroup"]
 
 
-def run_python(count: Count, arguments: list[str]) -> None:
-    ensure_chromium()
+def pytest_program(arguments: list[str]) -> Program:
     report = f"--junitxml={REPORTS / 'pytest.xml'}"
-    command = [setup.PYTHON, "-m", "pytest", "-q", report, *processes(arguments), *arguments]
-    program = Program("pytest", command)
-    judge(count, program, program.run())
+    return Program("pytest", [setup.PYTHON, "-m", "pytest", "-q", report, *processes(arguments), *arguments])
 
 
-def prepare() -> None:
-    setup.ensure_ready()
+def run(count: Count, cpp: list[Program], python: Program | None) -> None:
+    """Python tests wait for browsers and for other processes: C++ tests run beside them, on half of the cores."""
+    with ThreadPoolExecutor(1) as beside, ThreadPoolExecutor(max(1, cores() // 2) if python else cores()) as pool:
+        last = beside.submit(python.run) if python else None
+        for program, code in zip(cpp, list(pool.map(Program.run, cpp)), strict=True):
+            judge(count, program, code)
+        if python:
+            judge(count, python, last.result())
+
+
+def install_tools(python: bool, cpp: bool) -> None:
+    """What tests need beside the package."""
+    setup.install_lock("viewer")
+    setup.install_lock("test")
+    if cpp and not have_googletest():
+        install_package("libgtest-dev")
+    if python and find_chromium() is None:  # without a browser the tests that need it say so and are skipped
+        install_package("chromium")
+
+
+def prepare(python: bool, cpp: bool) -> None:
+    setup.ensure_ready(beside=lambda: install_tools(python, cpp))
     with setup.lock_repository():
-        setup.install_lock("viewer")
-        setup.install_lock("test")
+        install_tools(python, cpp)
     REPORTS.mkdir(parents=True, exist_ok=True)
 
 
@@ -228,11 +229,10 @@ def main(arguments: list[str]) -> None:
         rest, chosen = ["-m", "data", *rest], DATA_FILTER
     count = Count()
     try:
-        prepare()
-        if not options.python:
-            run_cpp(count, chosen)
-        if not options.cpp:
-            run_python(count, rest)
+        prepare(python=not options.cpp, cpp=not options.python)
+        cpp = [] if options.python else build_cpp(count, chosen)
+        setup.keep_bytecode()
+        run(count, cpp, None if options.cpp else pytest_program(rest))
     except setup.SetupError as error:
         count.fail(str(error))
     if count.passed + count.failed == 0:

@@ -16,6 +16,8 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -235,8 +237,8 @@ def lock_repository():
         os.close(handle)
 
 
-def ensure_ready() -> None:
-    """Everything that `stiction` needs; returns at once if nothing changed."""
+def ensure_ready(beside: Callable[[], None] = lambda: None) -> None:
+    """Everything that `stiction` needs; returns at once if nothing changed. `beside` is called while the compiler works."""
     if is_ready(fingerprint()):
         return
     with lock_repository():
@@ -249,11 +251,20 @@ def ensure_ready() -> None:
         STAMP.unlink(missing_ok=True)
         install_lock("run")
         say(f"compiling ({jobs()} at a time; the first time takes minutes)")
-        configure()
-        compile_target("stiction_python")
+        with ThreadPoolExecutor(1) as pool:
+            other = pool.submit(beside)
+            configure()
+            compile_target("stiction_python")
+            other.result()
         install_package()
         STAMP.write_text(now)
         say("ready")
+
+
+def keep_bytecode() -> None:
+    """Processes that may not write compiled modules compile NumPy anew each time; what we start keeps them in build/."""
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
+        os.environ.setdefault("PYTHONPYCACHEPREFIX", str(BUILD / "pycache"))
 
 
 EXTRA_LOCKS = {"view": "viewer"}  # commands that need more than run.txt
@@ -265,6 +276,7 @@ def run(arguments: list[str]) -> None:
         with lock_repository():
             install_lock(EXTRA_LOCKS[arguments[0]])
     program = VENV / "bin" / "stiction"
+    keep_bytecode()
     os.execv(program, [str(program), *(arguments or ["demo"])])
 
 

@@ -236,7 +236,7 @@ def test_a_forked_process_solves_with_threads():
         world.add_ground()
         for k in range(60):
             world.add_box(size=(.1, .1, .1), mass=1., position=(.1 * (k % 6), .03 * (k // 6 % 2), .0499 + .0999 * (k // 6)))
-        sim = st.Simulator(world, solver="nsgs", solver_options=dict(threads=2, order="coloured"))
+        sim = st.Simulator(world, solver="nsgs", solver_options=dict(threads=2, order="coloured", max_iterations=50))
         sim.step()
         blob = sim.save()
         sim.step(n=2)

@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import types
 from pathlib import Path
 
 import pytest
@@ -180,11 +181,27 @@ def test_setup_names_a_missing_tool_with_the_fix(missing, words, tmp_path):
     assert "Traceback" not in done.stderr
 
 
-def test_stamp_sees_every_change(tmp_path):
-    """Fingerprint of a tree: same twice; another one after an edit, a new file, a removed file, a move."""
+def load_setup():
     spec = importlib.util.spec_from_file_location("stiction_setup", ROOT / "tools" / "setup.py")
     setup = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(setup)
+    return setup
+
+
+@pytest.mark.parametrize("chosen", [{}, {"PYTHONPYCACHEPREFIX": "/elsewhere"}])
+def test_compiled_modules_are_kept_where_python_may_not_write_them(chosen):
+    setup = load_setup()
+    setup.os = types.SimpleNamespace(environ=dict(chosen))
+    setup.keep_bytecode()
+    assert setup.os.environ == chosen
+    setup.os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
+    setup.keep_bytecode()
+    assert setup.os.environ == {"PYTHONPYCACHEPREFIX": str(setup.BUILD / "pycache"), **chosen}
+
+
+def test_stamp_sees_every_change(tmp_path):
+    """Fingerprint of a tree: same twice; another one after an edit, a new file, a removed file, a move."""
+    setup = load_setup()
     setup.ROOT = tmp_path / "one"
     (setup.ROOT / "src").mkdir(parents=True)
     source = setup.ROOT / "src" / "a.cpp"
