@@ -38,16 +38,23 @@ inline Pair choose(Bits mask, Pair a, Pair b) { return pair_of((bits_of(a) & mas
 inline Pair magnitude(Pair x) { return pair_of(bits_of(x) & bits_of(INT64_MAX)); }
 
 constexpr double kPi = 3.141592653589793;
-constexpr double kFar = 1e5;  // below, k times the first two parts of π/2 is exact
-constexpr double kShift = 6755399441055744.0;                                                                // 1.5·2⁵²: adding it rounds to an integer
-constexpr double kHalfPi[3] = {1.5707963267341256, 6.077100506303966e-11, 2.0222662487959506e-21};  // 33 bits each, and the rest
-constexpr double kSine[] = {-1.0 / 6,           1.0 / 120,            -1.0 / 5040,           1.0 / 362880,
-                            -1.0 / 39916800.0, 1.0 / 6227020800.0, -1.0 / 1307674368000.0, 1.0 / 355687428096000.0};
-constexpr double kCosine[] = {1.0 / 24,           -1.0 / 720,             1.0 / 40320,          -1.0 / 3628800,
+constexpr double kFar = 1e5;                   // below, k times the first two parts of π/2 is exact
+constexpr double kShift = 6755399441055744.0;  // 1.5·2⁵²: adding it rounds to an integer
+constexpr double kHalfPi[3] = {1.5707963267341256, 6.077100506303966e-11,
+                               2.0222662487959506e-21};  // 33 bits each, and the rest
+constexpr double kSine[] = {-1.0 / 6,
+                            1.0 / 120,
+                            -1.0 / 5040,
+                            1.0 / 362880,
+                            -1.0 / 39916800.0,
+                            1.0 / 6227020800.0,
+                            -1.0 / 1307674368000.0,
+                            1.0 / 355687428096000.0};
+constexpr double kCosine[] = {1.0 / 24,          -1.0 / 720,           1.0 / 40320,           -1.0 / 3628800,
                               1.0 / 479001600.0, -1.0 / 87178291200.0, 1.0 / 20922789888000.0};
 // (atan(√z)/√z − 1)/z on [0, tan²(π/8)], Chebyshev's approximation: 5e-18.
-constexpr double kAngle[] = {-0.3333333333333333,  0.19999999999995516,  -0.14285714284665682,  0.11111111015187018,
-                             -0.0909090457530649,  0.07692183125376892,  -0.06664510525508936,  0.05858140904866328,
+constexpr double kAngle[] = {-0.3333333333333333,   0.19999999999995516, -0.14285714284665682, 0.11111111015187018,
+                             -0.0909090457530649,   0.07692183125376892, -0.06664510525508936, 0.05858140904866328,
                              -0.050854078345894844, 0.03923044778479309, -0.019175404711104935};
 constexpr double kTanEighth = 0.41421356237309503;  // tan(π/8)
 
@@ -87,7 +94,8 @@ inline Pair polar_angle(Pair y, Pair x) {
   const Bits far = a > both(kTanEighth) * b;
   const Pair t = choose(far, a - b, a) / choose(far, a + b, b);
   const Pair z = t * t;
-  const Pair whole = choose(b == both(0.0), b, t + t * z * polynomial(kAngle, z)) + pair_of(bits_of(both(kPi / 4)) & far);
+  const Pair whole =
+      choose(b == both(0.0), b, t + t * z * polynomial(kAngle, z)) + pair_of(bits_of(both(kPi / 4)) & far);
   const Pair first = choose(steep, both(kPi / 2) - whole, whole);
   const Pair angle = choose(bits_of(x) >> 63, both(kPi) - first, first);
   return pair_of(bits_of(angle) | (bits_of(y) & bits_of(INT64_MIN)));

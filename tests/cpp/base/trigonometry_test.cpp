@@ -23,15 +23,19 @@ TEST(Trigonometry, SinesAndCosines) {
     for (int i = 0; i < 2000; ++i) {
       const double x = range * (2.0 * random.uniform() - 1.0), y = range * (2.0 * random.uniform() - 1.0);
       const SinCos a = sin_cos(Pair{x, y});
-      expect_close(a.s[0], std::sin(static_cast<long double>(x))), expect_close(a.c[0], std::cos(static_cast<long double>(x)));
-      expect_close(a.s[1], std::sin(static_cast<long double>(y))), expect_close(a.c[1], std::cos(static_cast<long double>(y)));
+      const long double exact[2] = {x, y};
+      for (const int lane : {0, 1}) {
+        expect_close(a.s[lane], std::sin(exact[lane]));
+        expect_close(a.c[lane], std::cos(exact[lane]));
+      }
     }
 }
 
 TEST(Trigonometry, FarAngles) {
   for (const double x : {1e5 + 0.5, 1e6, -3e7, 1e9}) {  // their own last place is what remains
     const SinCos a = sin_cos(Pair{x, 1.0});
-    EXPECT_NEAR(a.s[0], std::sin(x), last_place(x)), EXPECT_NEAR(a.c[0], std::cos(x), last_place(x));
+    EXPECT_NEAR(a.s[0], std::sin(x), last_place(x));
+    EXPECT_NEAR(a.c[0], std::cos(x), last_place(x));
     EXPECT_EQ(a.s[1], sin_cos(both(1.0)).s[0]);
   }
 }
@@ -51,7 +55,10 @@ TEST(Trigonometry, PolarAngles) {
 
 TEST(Trigonometry, LanesDoNotMix) {
   const SinCos a = sin_cos(Pair{0.3, 2.0}), b = sin_cos(Pair{2.0, 0.3});
-  EXPECT_EQ(a.s[0], b.s[1]), EXPECT_EQ(a.s[1], b.s[0]), EXPECT_EQ(a.c[0], b.c[1]), EXPECT_EQ(a.c[1], b.c[0]);
+  for (const int i : {0, 1}) {
+    EXPECT_EQ(a.s[i], b.s[1 - i]);
+    EXPECT_EQ(a.c[i], b.c[1 - i]);
+  }
   EXPECT_EQ(polar_angle(Pair{0.1, -0.7}, Pair{-0.4, 0.2})[1], polar_angle(-0.7, 0.2));
 }
 

@@ -8,7 +8,7 @@ namespace {
 
 constexpr double kLastBit = 2.220446049250313e-16;  // 2⁻⁵²
 
-constexpr double kSmall = 0.0625;               // of x²: up to here the series are exact to the last bit or two
+constexpr double kSmall = 0.0625;  // of x²: up to here the series are exact to the last bit or two
 
 template <class T>
 struct Turn {
@@ -19,9 +19,12 @@ struct Turn {
 // sin(x)/x and cos(x) from y = x² ≤ kSmall: series to terms below 1e-17.
 template <class T>
 inline Turn<T> small_turn(T y) {
-  const T s = 1.0 + y * (-1.0 / 6.0 + y * (1.0 / 120.0 + y * (-1.0 / 5040.0 + y * (1.0 / 362880.0 + y * (-1.0 / 39916800.0)))));
-  const T c = 1.0 + y * (-1.0 / 2.0 + y * (1.0 / 24.0 + y * (-1.0 / 720.0 + y * (1.0 / 40320.0 + y * (-1.0 / 3628800.0 +
-                                                                                                 y * (1.0 / 479001600.0))))));
+  const T s =
+      1.0 + y * (-1.0 / 6.0 + y * (1.0 / 120.0 + y * (-1.0 / 5040.0 + y * (1.0 / 362880.0 + y * (-1.0 / 39916800.0)))));
+  const T c =
+      1.0 + y * (-1.0 / 2.0 +
+                 y * (1.0 / 24.0 +
+                      y * (-1.0 / 720.0 + y * (1.0 / 40320.0 + y * (-1.0 / 3628800.0 + y * (1.0 / 479001600.0))))));
   return {s, c};
 }
 

@@ -187,8 +187,9 @@ void fused_pass(const World& world, const Layout& layout, const double* q, const
     const bool lanes = purpose != Purpose::articulated;
     sweep_down<true>(world, layout, tree, q, v, purpose != Purpose::query, k, lanes ? layout.is_twin.data() : nullptr);
     const int last = tree.first_body + tree.bodies - 1;
-    forces_and_inertias(layout.bodies.data() + tree.first_body, lanes ? layout.is_twin.data() + tree.first_body : nullptr,
-                        tree.bodies, k.bodies.data() + tree.first_body);
+    forces_and_inertias(layout.bodies.data() + tree.first_body,
+                        lanes ? layout.is_twin.data() + tree.first_body : nullptr, tree.bodies,
+                        k.bodies.data() + tree.first_body);
     const int index = layout.bodies[tree.first_body].tree;
     for (int t = layout.twins_of[index]; lanes && t < layout.twins_of[index + 1]; ++t)
       twin_pass(world, layout, layout.twins[t], q, v, k);

@@ -183,9 +183,7 @@ bool built_alike(const std::vector<BodyPlan>& bodies, int a, int b, int count) {
   return true;
 }
 
-Triple<Pair> lanes_of(const Vec3& a, const Vec3& b) {
-  return {Pair{a[0], b[0]}, Pair{a[1], b[1]}, Pair{a[2], b[2]}};
-}
+Triple<Pair> lanes_of(const Vec3& a, const Vec3& b) { return {Pair{a[0], b[0]}, Pair{a[1], b[1]}, Pair{a[2], b[2]}}; }
 
 TwinBody twin_of(const BodyPlan& a, const BodyPlan& b) {
   TwinBody out{};
@@ -194,8 +192,7 @@ TwinBody twin_of(const BodyPlan& a, const BodyPlan& b) {
   out.code = a.code, out.continuous = a.continuous, out.massless = a.massless;
   out.aligned = a.aligned && b.aligned;
   out.translation = lanes_of(a.placement.translation, b.placement.translation);
-  for (int c = 0; c < 3; ++c)
-    out.rotation[c] = lanes_of(a.placement.rotation.col(c), b.placement.rotation.col(c));
+  for (int c = 0; c < 3; ++c) out.rotation[c] = lanes_of(a.placement.rotation.col(c), b.placement.rotation.col(c));
   out.axis = lanes_of(a.axis, b.axis), out.com = lanes_of(a.com, b.com);
   out.mass = Pair{a.mass, b.mass};
   for (int i = 0; i < 6; ++i) out.inertia[i] = Pair{a.inertia[i], b.inertia[i]};

@@ -103,9 +103,10 @@ struct Layout {
   std::vector<TwinBranches> twins;
   std::vector<int> twins_of;  // per tree: the first of its twins, then the end
   std::vector<char> is_twin;  // per body: 1 where a twin branch begins, 2 farther out, 0 elsewhere
-  std::vector<int> outside;   // per velocity of a twin: number of velocities of its chain before the branch; 0 for others
-  std::vector<int> bounded;   // bodies whose joint has limits or dry friction
-  std::vector<int> sprung;    // bodies whose joint has a spring, and free bases with damping
+  std::vector<int>
+      outside;  // per velocity of a twin: number of velocities of its chain before the branch; 0 for others
+  std::vector<int> bounded;  // bodies whose joint has limits or dry friction
+  std::vector<int> sprung;   // bodies whose joint has a spring, and free bases with damping
   std::vector<DrivenJoint> driven;
   std::vector<int> drives;       // actuators of joints of one velocity, joint by joint
   std::vector<int> wide_drives;  // actuators of sites and of joints of several velocities

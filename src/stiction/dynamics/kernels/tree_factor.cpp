@@ -52,7 +52,8 @@ int subtract_twins_from_base(const Layout& layout, const Tree& tree, const doubl
     ends -= diagonal * diagonal, last -= c[0] * c[0];
   }
   store_pair(base + 1, row1), store_pair(base + 3, row2), store_pair(base + 6, row3a), store_pair(base + 8, row3b);
-  store_pair(base + 10, row4a), store_pair(base + 12, row4b), store_pair(base + 15, row5a), store_pair(base + 17, row5b);
+  store_pair(base + 10, row4a), store_pair(base + 12, row4b), store_pair(base + 15, row5a),
+      store_pair(base + 17, row5b);
   store_pair(base + 19, row5c);
   base[0] = ends[0], base[5] = ends[1], base[14] = last;
   return velocity;
@@ -149,7 +150,8 @@ void solve_transposed(const Layout& layout, const Tree& tree, const Kinematics& 
     const int* chain = layout.chain.data() + layout.chain_of[j];
     const double yj = y[j] * k.inverse_diagonal[j];
     y[j] = yj;
-    if (base != 0) a -= both(yj) * load_pair(row), b -= both(yj) * load_pair(row + 2), c -= both(yj) * load_pair(row + 4);
+    if (base != 0)
+      a -= both(yj) * load_pair(row), b -= both(yj) * load_pair(row + 2), c -= both(yj) * load_pair(row + 4);
     for (int d = base; d < depth; ++d) y[chain[d]] -= row[d] * yj;
   }
   if (base == 0) return;

@@ -108,6 +108,7 @@ void write_motion(const TwinBody& plan, const TwinData& from, Kinematics& k) {
   put(from.x, a.R.data(), b.R.data()), put(from.y, a.R.data() + 3, b.R.data() + 3);
   put(from.z, a.R.data() + 6, b.R.data() + 6);
   put(from.p, a.p, b.p), put(from.v, a.v, b.v), put(from.w, a.w, b.w);
+  put(from.a, a.a, b.a), put(from.alpha, a.alpha, b.alpha);
   Column &s = k.columns[plan.v[0]], &t = k.columns[plan.v[1]];
   put(from.lin, s.lin, t.lin), put(from.ang, s.ang, t.ang);
 }

@@ -6,9 +6,8 @@
 
 namespace stiction {
 
-// Placements, velocities, bias and rows of M of two branches; what they are joined to has its motion. Composite inertias and forces of
-// the two feet of the branches are left in Kinematics::bodies, for what they are joined to. Of other bodies only placement and velocity
-// are written.
+// Placements, velocities, bias and rows of M of two branches; what they are joined to has its motion. Of their bodies
+// placement, velocity and acceleration are written; composite inertia and force of the first two only, for what they are joined to.
 void twin_pass(const World& world, const Layout& layout, const TwinBranches& twins, const double* q, const double* v,
                Kinematics& k);
 // The factor of their rows, leaf to foot; rows of what they are joined to are left alone.

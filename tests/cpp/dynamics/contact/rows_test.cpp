@@ -154,6 +154,33 @@ TEST_P(Rows, DelassusBlocks) {
   }
 }
 
+// All at once: on one base (few, and too many for that), and with a block between two bodies among them.
+TEST_P(Rows, DelassusOfContacts) {
+  for (const auto& [count, pair] : std::vector<std::pair<int, bool>>{{5, false}, {30, false}, {4, true}}) {
+    RowRig rig(GetParam());
+    const int last = rig.bodies() - 1;
+    std::vector<int> block;
+    for (int i = 0; i < count; ++i) {
+      block.insert(block.begin(), i);
+      const int body = i % last;
+      add_point_rows(rig.context, pair && i == 1 ? last : kWorldBody, body, rig.point + 0.1 * i * Vec3::Ones(),
+                     rig.axes, rig.rows);
+    }
+    const int n = 3 * count;
+    std::vector<double> out(n * n, 7.0), wanted(9);
+    delassus_of_contacts(rig.layout, rig.rows, block.data(), count, out.data());
+    for (int i = 0; i < count; ++i)
+      for (int j = 0; j < count; ++j) {
+        delassus_block(rig.layout, rig.rows, rig.rows.blocks[block[i]], rig.rows.blocks[block[j]], wanted.data(), 3);
+        for (int r = 0; r < 9; ++r) {
+          const double found = out[(3 * i + r / 3) * n + 3 * j + r % 3];
+          EXPECT_NEAR(found, wanted[r], 1e-13 * (1.0 + std::abs(wanted[r]))) << count << ' ' << i << ' ' << j;
+          EXPECT_EQ(found, out[(3 * j + r % 3) * n + 3 * i + r / 3]);
+        }
+      }
+  }
+}
+
 TEST_P(Rows, BlocksOfDifferentTreesDoNotFeelEachOther) {
   RowRig rig(GetParam());
   const int last = rig.bodies() - 1;
