@@ -78,6 +78,13 @@ void LcpQp::begin(const ContactProblem& p, VecOut lambda) {
   }
 }
 
+// Primal and multipliers of the first program, from the z at hand.
+void LcpQp::start_program() {
+  compute_w();
+  for (int i = 0; i < w_.size(); ++i) refined_[i] = std::max(w_[i], 0.0);
+  qp_.start(z_.data(), z_.data(), refined_.data());
+}
+
 // (2), from the z at hand.
 DenseQp::Outcome LcpQp::iterate() {
   const int m = lcp_.size();
@@ -124,12 +131,8 @@ Report LcpQp::solve(const ContactProblem& p, VecOut lambda) {
   begin(p, lambda);
   const char* path = kName;
   bool sound = data_finite(p) && shift_matrix();
-  if (sound) {
-    qp_.prepare();
-    compute_w();
-    for (int i = 0; i < w_.size(); ++i) refined_[i] = std::max(w_[i], 0.0);
-    qp_.start(z_.data(), z_.data(), refined_.data());
-  }
+  if (sound) qp_.prepare(), start_program();
+  bool guessed = std::any_of(z_.data(), z_.data() + z_.size(), [](double z) { return z > 0.0; });
   while (sound && best_.next()) {
     const DenseQp::Outcome outcome = iterate();
     sound = outcome != DenseQp::Outcome::failed;
@@ -138,10 +141,14 @@ Report LcpQp::solve(const ContactProblem& p, VecOut lambda) {
     best_.observe(p, lambda.data(), best_.iteration());
     if (accepted) break;
     // Contacts can always push themselves apart; only plain problems may have no feasible point.
-    if (p.general && outcome == DenseQp::Outcome::unsolved && qp_.infeasibility() > kInfeasible)
+    if (p.general && outcome == DenseQp::Outcome::unsolved && qp_.infeasibility() > kInfeasible) {
       best_.end(Status::numerical_failure), path = "lcp_qp:infeasible";
-    else if (change_ <= kStationary || best_.stalled())
-      best_.end(Status::stalled);
+    } else if (change_ <= kStationary || best_.stalled()) {
+      if (!guessed) best_.end(Status::stalled);
+      guessed = false;
+      z_.assign(z_.size(), 0.0);
+      qp_.prepare(), start_program(), best_.forgive();
+    }
     if (best_.time_is_up()) break;
   }
   if (!sound) best_.end(Status::numerical_failure);
