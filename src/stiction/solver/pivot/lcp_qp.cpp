@@ -78,13 +78,6 @@ void LcpQp::begin(const ContactProblem& p, VecOut lambda) {
   }
 }
 
-// Primal and multipliers of the first program, from the z at hand.
-void LcpQp::start_program() {
-  compute_w();
-  for (int i = 0; i < w_.size(); ++i) refined_[i] = std::max(w_[i], 0.0);
-  qp_.start(z_.data(), z_.data(), refined_.data());
-}
-
 // (2), from the z at hand.
 DenseQp::Outcome LcpQp::iterate() {
   const int m = lcp_.size();
@@ -126,13 +119,33 @@ bool LcpQp::judge(const ContactProblem& p, VecOut lambda) {
   return accept(p, refined_.data(), lambda) || accept(p, z_.data(), lambda);
 }
 
+// From the guess; where that leads to a stationary point, from zero. The better λ is handed back.
 Report LcpQp::solve(const ContactProblem& p, VecOut lambda) {
   if (!solves<LcpQp>(p) || !lcp_.load(p, !p.general)) return refuse(kName);
+  const bool guessed = !options_.cold_start && !(options_.time_limit > 0.0) && (lambda.array() != 0.0).any();
+  Report first = descend(p, lambda);
+  if (!guessed || first.status != Status::stalled) return first;
+  kept_.resize(static_cast<int>(lambda.size()));
+  kept_.vec() = lambda;
+  lambda.setZero();
+  Report second = descend(p, lambda);
+  add_counts(first, second);
+  if (second.own.ratio < first.own.ratio) return second;
+  lambda = kept_.vec();
+  first.iterations = second.iterations, first.factorisations = second.factorisations;
+  return first;
+}
+
+Report LcpQp::descend(const ContactProblem& p, VecOut lambda) {
   begin(p, lambda);
   const char* path = kName;
   bool sound = data_finite(p) && shift_matrix();
-  if (sound) qp_.prepare(), start_program();
-  bool guessed = std::any_of(z_.data(), z_.data() + z_.size(), [](double z) { return z > 0.0; });
+  if (sound) {
+    qp_.prepare();
+    compute_w();
+    for (int i = 0; i < w_.size(); ++i) refined_[i] = std::max(w_[i], 0.0);
+    qp_.start(z_.data(), z_.data(), refined_.data());
+  }
   while (sound && best_.next()) {
     const DenseQp::Outcome outcome = iterate();
     sound = outcome != DenseQp::Outcome::failed;
@@ -141,14 +154,10 @@ Report LcpQp::solve(const ContactProblem& p, VecOut lambda) {
     best_.observe(p, lambda.data(), best_.iteration());
     if (accepted) break;
     // Contacts can always push themselves apart; only plain problems may have no feasible point.
-    if (p.general && outcome == DenseQp::Outcome::unsolved && qp_.infeasibility() > kInfeasible) {
+    if (p.general && outcome == DenseQp::Outcome::unsolved && qp_.infeasibility() > kInfeasible)
       best_.end(Status::numerical_failure), path = "lcp_qp:infeasible";
-    } else if (change_ <= kStationary || best_.stalled()) {
-      if (!guessed) best_.end(Status::stalled);
-      guessed = false;
-      z_.assign(z_.size(), 0.0);
-      qp_.prepare(), start_program(), best_.forgive();
-    }
+    else if (change_ <= kStationary || best_.stalled())
+      best_.end(Status::stalled);
     if (best_.time_is_up()) break;
   }
   if (!sound) best_.end(Status::numerical_failure);

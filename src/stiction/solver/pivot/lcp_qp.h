@@ -56,10 +56,10 @@ class LcpQp : public Method<LcpQpOptions> {
   Report solve(const ContactProblem& problem, VecOut lambda) override;
 
  private:
+  Report descend(const ContactProblem& problem, VecOut lambda);  // from λ, to a stationary point
   void begin(const ContactProblem& problem, VecOut lambda);
   double negative_curvature();
   bool shift_matrix();
-  void start_program();
   DenseQp::Outcome iterate();
   void compute_w();
   bool judge(const ContactProblem& problem, VecOut lambda);
@@ -68,7 +68,7 @@ class LcpQp : public Method<LcpQpOptions> {
   PyramidLcp lcp_;
   DenseQp qp_;
   ComplementaryBasis basis_;
-  GrowingVec z_, w_, refined_, power_;
+  GrowingVec z_, w_, refined_, power_, kept_;
   std::vector<double> factor_;
   double shift_ = 0.0, change_ = 0.0;
   int factorisations_ = 0;
