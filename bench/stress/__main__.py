@@ -56,14 +56,14 @@ def tell(seed: int) -> int:
 
 
 def slow_steps(results: list[checks.Result]) -> str:
-    """CPU time per step beside the median of the worlds with about as many contact rows."""
-    groups: dict[int, list[float]] = collections.defaultdict(list)
+    """CPU time per step beside the median of the worlds with about as many contact rows and the same law, solver and stepper."""
+    groups: dict[tuple[str, int], list[float]] = collections.defaultdict(list)
     for r in results:
-        groups[int(np.log2(1 + r.rows))] += r.seconds
+        groups[r.method, int(np.log2(1 + r.rows))] += r.seconds
     over = sum(int(np.sum(np.array(t) > 10.0 * np.median(t))) for t in groups.values())
     every = [s for t in groups.values() for s in t]
     return (
-        f"{len(every)} steps, {over} above ten times the median of their size, {sum(s > 1.0 for s in every)} above 1 s, "
+        f"{len(every)} steps, {over} above ten times the median of their size and method, {sum(s > 1.0 for s in every)} above 1 s, "
         f"longest {max(every, default=0.0):.3g} s; most iterations {max((max(r.work, default=0) for r in results), default=0)}"
     )
 

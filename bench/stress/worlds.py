@@ -38,6 +38,8 @@ class Case:
     mu: float  # largest friction coefficient
     loops: bool  # whose ends may be apart
     loop_energy: float  # that soft loops may hold at the start [J]
+    gravity: float  # [m/s^2]
+    bounces: bool  # Newton's rule at several contacts of different restitution may give energy
     notes: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
@@ -84,16 +86,18 @@ def _shape(random: np.random.Generator, size: float, degenerate: bool) -> tuple[
     return "add_convex", (points - points.mean(axis=0),)
 
 
-def _add_bodies(random: np.random.Generator, world: st.World, notes: list[str]) -> tuple[list[st.Body], float, float]:
-    """The bodies, their largest friction coefficient, and how far they are apart."""
+def _add_bodies(
+    random: np.random.Generator, world: st.World, notes: list[str]
+) -> tuple[list[st.Body], float, float, bool]:
+    """The bodies, their largest friction coefficient, how far they are apart, and whether they bounce."""
     count = int(min(12, random.geometric(0.25)))
     spread = _log(random, -1.5, 0.5)
     heavy, fast, thin = random.random() < 0.35, random.random() < 0.3, random.random() < 0.2
-    bodies, largest = [], 0.0
+    bodies, largest, bounces = [], 0.0, False
     for _ in range(count):
         size = _log(random, -1.5, 0.0)
         surface = _surface(random)
-        largest = max(largest, surface["mu"])
+        largest, bounces = max(largest, surface["mu"]), bounces or "restitution" in surface
         add, shape = _shape(random, size, thin and random.random() < 0.5)
         top = 3.0 if fast else 0.5
         speed, spin = (
@@ -109,7 +113,7 @@ def _add_bodies(random: np.random.Generator, world: st.World, notes: list[str]) 
         )  # fmt: skip
         bodies.append(body)
     notes += [f"spread {spread:.2g}"] + [n for n, on in (("masses", heavy), ("fast", fast), ("thin", thin)) if on]
-    return bodies, largest, spread
+    return bodies, largest, spread, bounces
 
 
 def _add_loops(random: np.random.Generator, world: st.World, bodies: list[st.Body], rigid: bool, reach: float) -> float:
@@ -188,7 +192,7 @@ def make(seed: int) -> Case:
     )
     if ground:
         world.add_ground(mu=1.0)
-    bodies, mu, spread = _add_bodies(random, world, notes)
+    bodies, mu, spread, bounces = _add_bodies(random, world, notes)
     loops = bool(random.random() < 0.15 and family in ("hard", "anchored"))
     energy = 0.0
     if loops:
@@ -214,4 +218,19 @@ def make(seed: int) -> Case:
             sim.set_pd(kp, kp * _log(random, -3, -1), implicit=bool(random.random() < 0.7))
             notes.append("pd")
     isolated = not (ground or loops or robot) and 0.75 <= gravity < 0.9
-    return Case(seed, family, options, sim, tau, kp, isolated, len(sim.bodies), max(1.0, mu), loops, energy, notes)
+    return Case(
+        seed,
+        family,
+        options,
+        sim,
+        tau,
+        kp,
+        isolated,
+        len(sim.bodies),
+        max(1.0, mu),
+        loops,
+        energy,
+        float(np.linalg.norm(world.gravity)),
+        bounces,
+        notes,
+    )

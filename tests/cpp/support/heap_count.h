@@ -24,7 +24,7 @@ class HeapCount {
 
 }  // namespace stiction::test
 
-#if defined(__SANITIZE_ADDRESS__) || !defined(__GLIBC__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__GLIBC__)
 namespace stiction::test {
 inline constexpr bool kCountsAllocations = false;
 }

@@ -98,6 +98,31 @@ def test_an_unstable_step_on_soft_contact_is_not_made(law, stepper, options):
     assert sim.step().status == "unphysical" and (sim.v == before).all() and sim.time == time
 
 
+@pytest.mark.parametrize("stepper", ["exponential", "exponential_midpoint", "implicit_euler"])
+def test_steppers_that_resolve_springs_take_the_stiffest(stepper):
+    """K 1e8 N/m at 50 ms: the box stops, and is never faster than what it falls in two steps (8e9 m/s and `converged`)."""
+    world = st.World()
+    world.add_ground()
+    world.add_box(size=(0.2, 0.2, 0.2), mass=1.0, position=(0, 0, 0.1), velocity=(0, 0, -1))
+    sim = st.Simulator(world, law="anchored", stepper=stepper, dt=0.05, law_options={"stiffness": 1e8})
+    for _ in range(50):
+        assert sim.step().status == "converged"
+        assert np.abs(sim.v).max() < 2.0 * 9.81 * sim.dt
+    assert np.abs(sim.v).max() < 1e-3 and sim.q[2] > 0.05
+
+
+def test_a_light_body_on_a_heavy_one_slides_as_it_should():
+    """1e-5 kg at 1 m/s on a plate of 1000 kg that rests: v = 1 - mu g t. interior_point was 3 % wrong, nothing unaccepted."""
+    for solver in ("interior_point", "auto", "nsgs"):
+        world = st.World()
+        world.add_ground(mu=0.5)
+        world.add_box(size=(2, 2, 0.2), mass=1000.0, position=(0, 0, 0.1), mu=0.5)
+        world.add_box(size=(0.01, 0.01, 0.01), mass=1e-5, position=(0, 0, 0.205), velocity=(1, 0, 0), mu=0.5)
+        sim = st.Simulator(world, dt=1e-3, solver=solver)
+        assert sim.step(n=100).ok
+        assert sim.v[6] == pytest.approx(1.0 - 0.5 * 9.81 * 0.1, abs=1e-5)
+
+
 @pytest.mark.parametrize("stepper", ["exponential", "exponential_midpoint", "implicit_euler", "euler", "rk4"])
 def test_the_guard_lets_springs_give_back_what_they_hold(stepper):
     """A ball on stiff ground bounces: all of its energy is in the spring for a moment."""

@@ -23,7 +23,8 @@ from pathlib import Path
 import corpus
 import mutate
 
-LIMIT = 10.0  # seconds for one case
+LIMIT = 10.0  # seconds of a processor for one case
+PATIENCE = 10.0  # times as long by the clock, on a machine that is busy with other things
 
 
 @dataclass
@@ -68,13 +69,31 @@ class Worker:
         threading.Thread(target=read, daemon=True).start()
         self.fresh = True
 
+    def worked(self) -> float:
+        """Seconds of a processor that the process has used."""
+        try:
+            fields = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        except OSError:
+            return 0.0
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def answer(self, limit: float) -> str:
+        """What the process says, within `limit` seconds of its own. One that sleeps for ever ends by the clock."""
+        start, end = self.worked(), time.monotonic() + PATIENCE * limit
+        while True:
+            try:
+                return self.answers.get(timeout=1.0)
+            except queue.Empty:
+                if self.worked() - start > limit or time.monotonic() > end:
+                    raise
+
     def run(self, kind: str, seed: int) -> str:
         if self.process is None:
             self.start()
         try:
             self.process.stdin.write(f"{kind} {seed}\n")
             self.process.stdin.flush()
-            said = self.answers.get(timeout=LIMIT + (60.0 if self.fresh else 0.0))  # imports and the corpus come first
+            said = self.answer(LIMIT + (60.0 if self.fresh else 0.0))  # imports and the corpus come first
         except (queue.Empty, BrokenPipeError):
             said = "hang"
         self.fresh = False

@@ -16,6 +16,7 @@ sys.path.insert(0, str(ROOT / "bench" / "stress"))
 import checks
 import judge
 import kept
+import problems
 import small
 import worlds
 
@@ -31,6 +32,14 @@ def test_random_worlds(batch):
 
 @pytest.mark.parametrize("seed", kept.WORLDS)
 def test_worlds_that_failed_once(seed):
+    assert not checks.run(seed).broken
+
+
+@pytest.mark.xfail(
+    strict=True, reason="what the guard grants to accepted impulses and to springs is larger than what these can give"
+)
+@pytest.mark.parametrize("seed", kept.OPEN)
+def test_worlds_that_still_fail(seed):
     assert not checks.run(seed).broken
 
 
@@ -112,3 +121,29 @@ def test_a_light_contact_is_judged_by_its_own_forces():
     for impulse, accepted in ((right, True), (wrong, False)):
         assert st.evaluate(problem, impulse).accepted == accepted
         assert (judge.ratio(problem, impulse) <= 1.0) == accepted
+
+
+def test_joints_at_rest_beside_a_contact_have_a_scale():
+    """Rows with g = 0 and no dt: beside 0 every rounding error was no solution. A joint friction that holds against a ball which lands on its
+    lever; oracle: the equations."""
+    G = np.array([[1.0, 0.0, 0.0, 0.2], [0.0, 1.0, 0.0, 0.3], [0.0, 0.0, 1.0, 0.7], [0.2, 0.3, 0.7, 1.0]])
+    blocks = [st.Block.coulomb(0.5), st.Block.box(-10.0, 10.0, angular=True)]
+    problem = st.ContactProblem(G, [0.1, 0.0, -1.0, 0.0], blocks=blocks)
+    exact = np.linalg.solve(G, -problem.g)
+    for wrong, accepted in ((0.0, True), (1e-17, True), (1e-3, False)):
+        impulse = exact + (0.0, 0.0, 0.0, wrong)
+        assert st.evaluate(problem, impulse).accepted == accepted
+        assert (judge.ratio(problem, impulse) <= 1.0) == accepted
+
+
+def test_lcp_qp_solves_from_any_start_what_it_solves_from_zero():
+    """A guess that leads to a stationary point is given up (it ended there: 4 of 15)."""
+    random, solved = np.random.default_rng(4), 0
+    for seed in range(0, 64, 4):
+        problem = problems.make("pyramid", seed)
+        if not st.solve(problem, "lcp_qp")[1].ok:
+            continue
+        solved += 1
+        _, report = st.solve(problem, "lcp_qp", warm_start=random.standard_normal(problem.rows))
+        assert report.ok, seed
+    assert solved >= 8

@@ -119,8 +119,24 @@ bool LcpQp::judge(const ContactProblem& p, VecOut lambda) {
   return accept(p, refined_.data(), lambda) || accept(p, z_.data(), lambda);
 }
 
+// From the guess; where that leads to a stationary point, from zero. The better λ is handed back.
 Report LcpQp::solve(const ContactProblem& p, VecOut lambda) {
   if (!solves<LcpQp>(p) || !lcp_.load(p, !p.general)) return refuse(kName);
+  const bool guessed = !options_.cold_start && !(options_.time_limit > 0.0) && (lambda.array() != 0.0).any();
+  Report first = descend(p, lambda);
+  if (!guessed || first.status != Status::stalled) return first;
+  kept_.resize(static_cast<int>(lambda.size()));
+  kept_.vec() = lambda;
+  lambda.setZero();
+  Report second = descend(p, lambda);
+  add_counts(first, second);
+  if (second.own.ratio < first.own.ratio) return second;
+  lambda = kept_.vec();
+  first.iterations = second.iterations, first.factorisations = second.factorisations;
+  return first;
+}
+
+Report LcpQp::descend(const ContactProblem& p, VecOut lambda) {
   begin(p, lambda);
   const char* path = kName;
   bool sound = data_finite(p) && shift_matrix();

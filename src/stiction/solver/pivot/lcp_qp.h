@@ -10,7 +10,7 @@
 // (complementary_basis.h), and both vectors are judged.
 // Guarantee: for positive semidefinite M (1) is convex and (2) converges. The pyramid's M is copositive but H has
 // negative eigenvalues as soon as μ > 0: then (2) goes down to a stationary point of (1), which need not be a solution;
-// that ends as `stalled`.
+// from a guess it begins again at zero, and from there it ends as `stalled`.
 // Cost: a few dozen factorisations of the size of the LCP (six rows per contact): dear beside lemke.
 // Failure modes: stationary points that are no solution; no z with z ≥ 0, w ≥ 0 (numerical_failure, "lcp_qp:infeasible").
 // References: Cottle, Pang, Stone 1992, 1.4 and 3.1; Le Lidec et al. 2024 (as the benchmark's reference for the LCP).
@@ -56,6 +56,7 @@ class LcpQp : public Method<LcpQpOptions> {
   Report solve(const ContactProblem& problem, VecOut lambda) override;
 
  private:
+  Report descend(const ContactProblem& problem, VecOut lambda);  // from λ, to a stationary point
   void begin(const ContactProblem& problem, VecOut lambda);
   double negative_curvature();
   bool shift_matrix();
@@ -67,7 +68,7 @@ class LcpQp : public Method<LcpQpOptions> {
   PyramidLcp lcp_;
   DenseQp qp_;
   ComplementaryBasis basis_;
-  GrowingVec z_, w_, refined_, power_;
+  GrowingVec z_, w_, refined_, power_, kept_;
   std::vector<double> factor_;
   double shift_ = 0.0, change_ = 0.0;
   int factorisations_ = 0;

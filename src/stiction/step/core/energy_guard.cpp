@@ -58,6 +58,19 @@ void add_energies(const GuardedStep& s, const double* q, const double* v, bool e
   }
 }
 
+// What springs of loops hold at the end counts as gained: they give it in the next step. Kinematics are those of the end.
+void add_loops(const GuardedStep& s, std::vector<GroupEnergy>& sums) {
+  if (s.model.anchored() == nullptr) return;  // elsewhere loops are rows
+  for (const Loop& loop : s.world.loops) {
+    const BodyId body = loop.a == kWorldBody ? loop.b : loop.a;
+    if (!std::isfinite(loop.stiffness) || body == kWorldBody) continue;
+    const Pose a = body_pose(s.model.layout, s.work.guard.kinematics, loop.a);
+    const Pose b = body_pose(s.model.layout, s.work.guard.kinematics, loop.b);
+    const double apart2 = (b * loop.frame_b.translation - a * loop.frame_a.translation).squaredNorm();
+    sums[s.work.guard.group[s.model.layout.bodies[body].tree]].after += 0.5 * loop.stiffness * apart2;
+  }
+}
+
 // Σ|f|(|v| + |v⁺|) of a tree. Axes of a floating base may differ between the three: lengths of its parts are taken.
 double power(const Tree& tree, const double* f, const double* before, const double* after) {
   const auto length = [](const double* x) { return std::sqrt(squares(x, 3)); };
@@ -99,6 +112,7 @@ bool energy_is_explained(const GuardedStep& s, const double* before, const doubl
   guard.energy.assign(s.world.trees.size(), {});
   add_energies(s, s.q, s.v, false, guard.energy);
   add_energies(s, s.next_q, s.next_v, true, guard.energy);
+  add_loops(s, guard.energy);
   for (std::size_t t = 0; t < s.world.trees.size(); ++t) {
     GroupEnergy& sum = guard.energy[guard.group[t]];
     sum.mass += s.work.tree_mass[t];

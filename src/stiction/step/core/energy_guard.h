@@ -7,6 +7,7 @@
 // T counted in, is not made:
 // status `unphysical`, the state stays at its last good value, `excess` is the energy in joules beyond (1).
 // (1) is looked at where the judge refused something or a body has become faster; else it costs one dot product per tree.
+// E⁺ holds the springs of soft loops as well; those of the start are among what may be given.
 // The factor keeps it silent where the right side is only roughly known: springs that give back, many impacts in a step.
 // Failure: an error that does not double the energy in a step passes.
 #pragma once

@@ -88,7 +88,7 @@ double spring_energy(const World& world, const SimulationModel& model, const Sta
     if (model.anchored() == nullptr || !std::isfinite(loop.stiffness)) continue;
     const Pose a = body_pose(model.layout, k, loop.a), b = body_pose(model.layout, k, loop.b);
     const double apart = (b * loop.frame_b.translation - a * loop.frame_a.translation).norm();
-    sum += 0.5 * loop.stiffness * apart * apart, error = std::max(error, apart);
+    sum += 0.5 * loop.stiffness * apart * apart;  // a spring in every stepper: nobody asks it for a speed
   }
   const double mass = std::accumulate(work.tree_mass.begin(), work.tree_mass.end(), 0.0);
   double speed = std::max(rate, correction_rate(model)) * error;
