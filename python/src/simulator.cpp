@@ -158,16 +158,14 @@ void PySimulator::pull() {
 
 // A drive changes its load from step to step, so the steps are made one by one and the caller's wrenches are repeated.
 StepReport PySimulator::step(const Vec& tau, int n) {
+  const DropWrenches at_end{engine_};
   StepReport total;
   const int rounds = drive_ ? n : 1;
   for (int i = 0; i < rounds; ++i) {
     for (const Wrench& w : wrenches) engine_.apply_wrench(w.body, w.force, w.torque, w.point);
     if (drive_) drive_(engine_, engine_.state().time);
     const StepReport r = tau.size() > 0 ? engine_.step(tau, drive_ ? 1 : n) : engine_.step(drive_ ? 1 : n);
-    if (i == 0)
-      total = r;
-    else
-      merge(total, r);
+    i == 0 ? void(total = r) : merge(total, r);
     if (r.not_made() || (drive_ && r.steps == 0)) break;  // the state stays at its last good value
   }
   wrenches.clear();
@@ -175,9 +173,11 @@ StepReport PySimulator::step(const Vec& tau, int n) {
 }
 
 StepReport PySimulator::follow(const Vec& tau, const Mat& targets) {
+  const DropWrenches at_end{engine_};
   for (const Wrench& w : wrenches) engine_.apply_wrench(w.body, w.force, w.torque, w.point);
+  const StepReport report = engine_.follow(tau, targets.data(), static_cast<int>(targets.cols()));
   wrenches.clear();
-  return engine_.follow(tau, targets.data(), static_cast<int>(targets.cols()));
+  return report;
 }
 
 std::vector<ContactProblem> PySimulator::problems(const Vec& tau, bool keep_bodies) const {

@@ -25,6 +25,12 @@ struct Wrench {
 
 using Drive = std::function<void(Simulator&, double)>;
 
+// At the end of a step nothing waits in the engine: if it was refused, its wrenches wait in PySimulator, once.
+struct DropWrenches {
+  Simulator& engine;
+  ~DropWrenches() { engine.clear_wrenches(); }
+};
+
 class PySimulator {
  public:
   explicit PySimulator(Simulator simulator, Drive drive = {}, double duration = 0.0, std::string scene = "");

@@ -48,6 +48,7 @@ BatchSimulator::BatchSimulator(const Simulator& simulator, int n, int threads, D
       drive_(std::move(drive)),
       start_(simulator.state()),
       states_(static_cast<std::size_t>(at_least_one("n", n)), start_),
+      memories_(states_.size()),
       loads_(states_.size()),
       draws_(states_.size()) {
   lay_out();
@@ -128,7 +129,7 @@ void BatchSimulator::step_one(Simulator& own, int i, const BatchInput& in, Batch
   if (in.target.data != nullptr) std::copy_n(in.target.row(i), world().ntau, state.pd.target.data());
   StepReport made;
   {
-    const LentState lent(own, state);
+    const LentState lent(own, state, memories_[i]);
     made = make_steps(own, i, in);
   }
   loads_[i].clear();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Many environments of one world in one call. An environment is a State and nothing else: world, model and settings are shared, and
+// Many environments of one world in one call. The future of an environment depends on its State alone: world, model and settings are shared, and
 // workspaces belong to threads (batch_workers.h). Every environment has the bits of a simulator that was stepped alone, for any number
 // of threads and any place in the batch. What goes wrong in one environment is told in the report and touches no other.
 #pragma once
@@ -115,6 +115,7 @@ class BatchSimulator {
   Drive drive_;
   State start_;
   std::vector<State> states_;
+  std::vector<DetectionMemory> memories_;
   std::vector<std::vector<Load>> loads_;
   std::vector<Draws> draws_;
   std::vector<double> block_;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/sim/batch_workers.h>
+#include <stiction/sim/simulator_impl.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace stiction {
 namespace {
@@ -45,6 +47,22 @@ void BatchWorkers::for_each(int n, const Interrupted& interrupted, const Task& t
   block_ = std::clamp(n / (kRoundsPerThread * threads()), 1, kMostNeighbours);
   next_ = 0, stop_ = false;
   pool_.parallel_for(threads(), share_);
+}
+
+LentState::LentState(Simulator& own, State& state, DetectionMemory& memory)
+    : own_(own), state_(state), memory_(memory) {
+  exchange();
+  LookAhead& ahead = own_.impl_->work.detection.ahead;  // this thread may not have seen the world yet; the memory has
+  for (std::vector<double>* x : {&ahead.way, &ahead.slack, &ahead.demand})
+    if (x->size() != ahead.motion.size()) x->assign(ahead.motion.size(), 0.0);
+}
+
+void LentState::exchange() {
+  DetectionWork& work = own_.impl_->work.detection;
+  std::swap(own_.impl_->state, state_);
+  std::swap(work.poses, memory_.poses);
+  std::swap(work.ahead.motion, memory_.motion);
+  std::swap(work.schedule, memory_.schedule);
 }
 
 }  // namespace stiction

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <stiction/base/thread_pool.h>
+#include <stiction/dynamics/contact/detect.h>
 #include <stiction/sim/simulator.h>
 
 #include <atomic>
@@ -44,17 +45,28 @@ class BatchWorkers {
   ThreadPool pool_;  // last: its threads end before what they use
 };
 
-// Puts a state into a simulator and takes it back at the end of the scope.
+// Where the geoms of an environment were and how far apart its pairs: without it every change of environments would measure all pairs
+// anew. It has no influence on what is found.
+struct DetectionMemory {
+  std::vector<Pose> poses;
+  std::vector<GeomMotion> motion;
+  PairSchedule schedule;
+};
+
+// Puts a state and its memory into a simulator and takes them back at the end of the scope.
 class LentState {
  public:
-  LentState(Simulator& own, State& state) : own_(own), state_(state) { std::swap(own_.state(), state_); }
-  ~LentState() { std::swap(own_.state(), state_); }
+  LentState(Simulator& own, State& state, DetectionMemory& memory);
+  ~LentState() { exchange(); }
   LentState(const LentState&) = delete;
   LentState& operator=(const LentState&) = delete;
 
  private:
+  void exchange();
+
   Simulator& own_;
   State& state_;
+  DetectionMemory& memory_;
 };
 
 }  // namespace stiction

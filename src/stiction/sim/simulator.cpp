@@ -255,6 +255,8 @@ void Simulator::apply_wrench(BodyId body, const Vec3& force, const Vec3& torque,
   impl_->wrenches.push_back({id, force, torque, point.value_or(Vec3::Zero()), !point.has_value()});
 }
 
+void Simulator::clear_wrenches() { impl_->wrenches.clear(); }
+
 void Simulator::set_interrupt(std::function<bool()> interrupted) { impl_->interrupted = std::move(interrupted); }
 
 void Simulator::set_budget(double seconds) {

@@ -94,6 +94,7 @@ class Simulator {
   void clear_pd();
   // World axes, at `point` (world; the centre of mass if absent); lasts for one call of step().
   void apply_wrench(BodyId body, const Vec3& force, const Vec3& torque, std::optional<Vec3> point = std::nullopt);
+  void clear_wrenches();  // drops those that wait for the next step
 
   // What is true at the present q and v (face conventions, Pinocchio).
   Pose pose(BodyId body) const;
@@ -151,6 +152,7 @@ class Simulator {
   std::uint64_t hash() const;
 
  private:
+  friend class LentState;  // sim/batch_workers.h
   struct Impl;
   explicit Simulator(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;

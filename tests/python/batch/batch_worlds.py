@@ -17,12 +17,21 @@ HOPPER = """<mujoco model="hopper"><option timestep="0.002"/><worldbody><geom ty
   <actuator><position name="servo" joint="hip" kp="30" kv="1"/>
     <general name="muscle" joint="knee" dyntype="filter" dynprm=".02" gainprm="3"/></actuator></mujoco>"""
 
-# (law, stepper) of every family of laws and every stepper
+
+def is_stepped(law, stepper):
+    try:
+        st.scene("cube_slide", law=law, stepper=stepper)
+    except st.InvalidInput:
+        return False
+    return True
+
+
+# every stepper, with a law of every family that it steps
 STEPPERS = [
     (law, entry.name)
     for entry in st.catalog()["steppers"]
     for law in ("coulomb", "anchored", "relaxed", "compliant")
-    if entry.name != "auto"
+    if is_stepped(law, entry.name)
 ]
 
 
@@ -39,14 +48,6 @@ def hopper():
 
 def anymal(**options):
     return st.scene("anymal_stand", **options)
-
-
-def with_stepper(law, stepper):
-    """None where the law is not stepped by this stepper."""
-    try:
-        return st.scene("heavy_on_light", law=law, stepper=stepper)
-    except st.InvalidInput:
-        return None
 
 
 def scatter(batch, seed=0, size=0.02):

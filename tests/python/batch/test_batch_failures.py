@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 
 import stiction as st
-
 from batch_worlds import anymal, hashes, hopper, scatter
 
 

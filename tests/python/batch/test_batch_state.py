@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 import stiction as st
-
 from batch_worlds import anymal, hashes, hopper, scatter
 
 
@@ -37,12 +36,6 @@ def test_dlpack_reads_without_a_copy():
         assert np.shares_memory(other, x) and other.shape == x.shape
     np.from_dlpack(batch.ctrl)[1, 0] = 0.7
     assert batch.ctrl[1, 0] == 0.7
-
-
-def test_jax_reads_by_dlpack():
-    jax = pytest.importorskip("jax", reason="needs jax")
-    batch = st.BatchSimulator(hopper(), 4, 1)
-    assert np.array_equal(np.asarray(jax.dlpack.from_dlpack(batch.q)), batch.q)
 
 
 def test_reset_is_the_start_bit_for_bit():

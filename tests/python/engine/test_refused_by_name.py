@@ -79,6 +79,24 @@ def test_a_contact_that_only_grazes_is_flagged():
     assert not st.derivatives(alone, impulse).boundary[1], "slow is not yet grazing"
 
 
+@pytest.mark.parametrize("target", [None, np.zeros((1, 0))])
+def test_a_push_of_a_refused_step_acts_once(target):
+    """Oracle: a simulator whose step was not refused. The push waited in two places and acted twice."""
+    sims = [st.Simulator(ball()) for _ in range(2)]
+    for sim in sims:
+        sim.set_pd(1.0)
+        sim.apply_wrench(0, (3.0, 0, 0))
+    height = sims[0].q[2]
+    sims[0].q[2] = np.nan
+    with pytest.raises(st.InvalidInput, match="nan"):
+        sims[0].step(target=target)
+    sims[0].q[2] = height
+    for sim in sims:
+        sim.step(target=target)
+        sim.step()
+    assert sims[0].hash() == sims[1].hash() and sims[0].v[0] != 0
+
+
 @pytest.mark.parametrize("make", [lambda: st.Simulator(ball(), dt=2e-3), lambda: st.scene("starleth_push")])
 @pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda sim: pickle.loads(pickle.dumps(sim))])
 def test_copies_of_simulators_go_on_with_the_same_bits(make, copied):
