@@ -8,6 +8,9 @@ find_package(nanobind CONFIG REQUIRED)
 file(GLOB binding_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/python/src/*.cpp)
 # NOMINSIZE: the linker keeps one copy of every inline function; one compiled for size here would slow the engine down.
 nanobind_add_module(_core NB_STATIC NOMINSIZE NB_SUPPRESS_WARNINGS ${binding_sources})
+if(STICTION_UNITY)  # in the order of its own nb_combined.cpp
+  set_target_properties(nanobind-static PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
+endif()
 target_include_directories(_core PRIVATE ${PROJECT_SOURCE_DIR}/python/src)
 target_link_libraries(_core PRIVATE stiction_engine)
 target_compile_definitions(_core PRIVATE STICTION_VERSION="${PROJECT_VERSION}")

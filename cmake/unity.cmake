@@ -8,6 +8,8 @@ function(stiction_unity target)
   if(NOT STICTION_UNITY)
     return()
   endif()
+  # GCC looks through its memory whenever that has doubled, a twentieth of a compile of this size: it starts with more.
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=524288>)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   foreach(source IN LISTS ARGN)
     cmake_path(GET source PARENT_PATH folder)

@@ -46,13 +46,15 @@ class Random {
     return x;
   }
 
- private:
+  // The next number of a sequence that one word describes.
   static std::uint64_t splitmix(std::uint64_t& seed) {
     std::uint64_t z = (seed += 0x9e3779b97f4a7c15ULL);
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
     return z ^ (z >> 31);
   }
+
+ private:
   std::uint64_t state_[4];
 };
 

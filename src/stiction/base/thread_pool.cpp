@@ -34,10 +34,11 @@ ThreadPool::ThreadPool(int threads) : threads_(threads), forks_(count_forks()), 
 }
 
 ThreadPool::~ThreadPool() {
-  if (forked())
-    static_cast<void>(shared_.release());  // its threads are not here: nobody could wait for them
-  else
+  if (forked()) {
+    [[maybe_unused]] const auto* left_alone = shared_.release();  // its threads are not here
+  } else {
     stop();
+  }
 }
 
 bool ThreadPool::forked() const { return forks.load() != forks_; }

@@ -105,6 +105,7 @@ void add_block(const SparseRows& J, const Groups& g, const std::vector<Mat>& mas
 
 void add_force(const Groups& g, const std::vector<Mat>& mass, const VecRef& f, ContactProblem& p) {
   std::vector<Vec> part;
+  part.reserve(mass.size());
   for (const auto& m : mass) part.push_back(Vec::Zero(m.rows()));
   for (int i = 0; i < static_cast<int>(f.size()); ++i) part[g.group[i]][local(g, i)] = f[i];
   Vec velocity(f.size());

@@ -3,6 +3,7 @@
 
 import importlib.util
 import sys
+from collections import Counter
 
 import pytest
 
@@ -45,6 +46,15 @@ def add(tree, name, text):
 
 def test_tree_obeys_its_own_table():
     assert check_layers.check(ROOT) == []
+
+
+def test_no_file_of_the_engine_is_long_and_no_folder_is_crowded():
+    source, tests = (
+        [f for f in (ROOT / top).rglob("*") if f.suffix in (".h", ".cpp")] for top in ("src/stiction", "tests/cpp")
+    )
+    assert [f"{f.relative_to(ROOT)}: {n} lines" for f in source if (n := len(f.read_text().splitlines())) > 300] == []
+    sizes = Counter(f.parent for f in (*source, *tests))
+    assert {str(folder.relative_to(ROOT)): n for folder, n in sizes.items() if n > 30} == {}
 
 
 def test_table_lists_the_modules_of_the_design():

@@ -9,8 +9,8 @@
 #include <stiction/model/mjcf/mjcf.h>
 #include <stiction/model/mjcf/mjcf_mass.h>
 #include <stiction/model/urdf/urdf.h>
-#include <stiction/model/world/check_masses.h>
 #include <stiction/model/world/checks.h>
+#include <stiction/model/world/robot_loader.h>
 
 #include <set>
 

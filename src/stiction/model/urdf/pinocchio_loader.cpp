@@ -7,7 +7,6 @@
 // The one file that includes Pinocchio: its headers take longer to parse than all that is done with them.
 #include <stiction/base/invalid_input.h>
 #include <stiction/model/urdf/urdf.h>
-#include <stiction/model/world/check_masses.h>
 #include <stiction/model/world/checks.h>
 #include <stiction/model/world/draft.h>
 #include <stiction/model/world/robot_loader.h>

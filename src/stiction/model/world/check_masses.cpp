@@ -4,8 +4,8 @@
 // allowed inside a chain; a negative moment is not.
 #include <stiction/base/invalid_input.h>
 #include <stiction/base/principal_axes.h>
-#include <stiction/model/world/check_masses.h>
 #include <stiction/model/world/checks.h>
+#include <stiction/model/world/robot_loader.h>
 
 namespace stiction {
 namespace {

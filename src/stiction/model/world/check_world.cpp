@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/base/invalid_input.h>
-#include <stiction/model/world/check_world.h>
 #include <stiction/model/world/tendon.h>
+#include <stiction/model/world/world_blob.h>
 
 #include <algorithm>
 #include <cmath>

@@ -7,7 +7,6 @@
 #include <stiction/geometry/convex_mesh.h>
 #include <stiction/geometry/heightfield.h>
 #include <stiction/geometry/triangle_mesh.h>
-#include <stiction/model/world/check_world.h>
 #include <stiction/model/world/draft.h>
 #include <stiction/model/world/world_blob.h>
 

@@ -26,6 +26,11 @@ inline void metric_project(const Block& b, const double* u, const double* R, dou
   }
 }
 
+// Whether y of a row that is no contact lies outside its set.
+inline bool beyond_bounds(const Block& b, double y) {
+  return (b.kind == BlockKind::unilateral && y < 0.0) || (b.kind == BlockKind::box && (y < b.lo || y > b.hi));
+}
+
 // B, row-major size × size.
 inline void metric_slope(const Block& b, const double* u, const double* R, double* B) {
   if (b.kind == BlockKind::coulomb) {
@@ -35,12 +40,7 @@ inline void metric_slope(const Block& b, const double* u, const double* R, doubl
     return;
   }
   std::fill_n(B, b.size * b.size, 0.0);
-  for (int k = 0; k < b.size; ++k) {
-    const double y = -u[k] / R[k];
-    const bool held =
-        (b.kind == BlockKind::unilateral && y < 0.0) || (b.kind == BlockKind::box && (y < b.lo || y > b.hi));
-    B[k * b.size + k] = held ? 0.0 : 1.0 / R[k];
-  }
+  for (int k = 0; k < b.size; ++k) B[k * b.size + k] = beyond_bounds(b, -u[k] / R[k]) ? 0.0 : 1.0 / R[k];
 }
 
 // duᵀ B du without writing B.
@@ -53,12 +53,8 @@ inline double metric_curvature(const Block& b, const double* u, const double* R,
     return sum;
   }
   double sum = 0.0;
-  for (int k = 0; k < b.size; ++k) {
-    const double y = -u[k] / R[k];
-    const bool held =
-        (b.kind == BlockKind::unilateral && y < 0.0) || (b.kind == BlockKind::box && (y < b.lo || y > b.hi));
-    if (!held) sum += du[k] * du[k] / R[k];
-  }
+  for (int k = 0; k < b.size; ++k)
+    if (!beyond_bounds(b, -u[k] / R[k])) sum += du[k] * du[k] / R[k];
   return sum;
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/base/random.h>
 #include <stiction/solver/core/block_sets.h>
 #include <stiction/solver/newton/ppa_core.h>
 
@@ -10,14 +11,6 @@ namespace stiction {
 namespace {
 
 constexpr double kShrink = 5.0, kGrow = 8.0, kFloor = 1e-10, kCeiling = 1e3;
-// splitmix64: restarts must be the same on every machine and in every run.
-std::uint64_t next_random(std::uint64_t& state) {
-  std::uint64_t z = (state += 0x9e3779b97f4a7c15u);
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
-}
-
 constexpr int kInnerSteps = 25, kFreeSteps = 20, kTrials = 8, kRescueSweeps = 20;
 
 }  // namespace
@@ -134,7 +127,7 @@ void PpaCore::sweep(const ContactProblem& problem, int sweeps, std::uint64_t see
   order_.resize(problem.blocks.size());
   for (int i = 0; i < blocks; ++i) order_[i] = i;
   for (int i = blocks - 1; seed != 0 && i > 0; --i)
-    std::swap(order_[i], order_[next_random(seed) % static_cast<std::uint64_t>(i + 1)]);
+    std::swap(order_[i], order_[Random::splitmix(seed) % static_cast<std::uint64_t>(i + 1)]);
   for (int s = 0; s < sweeps; ++s, ++sweeps_)
     for (const int i : order_) {
       const Block& b = problem.blocks[i];
@@ -157,7 +150,7 @@ bool PpaCore::run_random(const ContactProblem& problem, std::uint64_t seed, cons
                          Progress& best) {
   const double size = std::max(largest(problem, best.lambda()), 1e-3 * problem.g.vec().norm() / system_.scale());
   for (int i = 0; i < problem.rows(); ++i)
-    trial_lambda_[i] = size * (static_cast<double>(next_random(seed) >> 11) * 0x1p-52 - 1.0);
+    trial_lambda_[i] = size * (static_cast<double>(Random::splitmix(seed) >> 11) * 0x1p-52 - 1.0);
   project_blocks(problem, trial_lambda_.data());
   return run(problem, trial_lambda_.data(), schedule, best);
 }

@@ -12,6 +12,7 @@
 
 #include "solver/newton_problems.h"
 #include "solver/solver_support.h"
+#include "support/dense_oracles.h"
 
 namespace stiction {
 namespace {
@@ -86,17 +87,17 @@ TEST(AdmmNewton, WarmStartsAreSolvedAsWithout) {
 TEST(AdmmNewton, KeepsInternalImpulses) {
   ContactProblem p = reference::rp3();
   const Mat G = p.G.densify();
-  const Mat inverse = G.completeOrthogonalDecomposition().pseudoInverse();
+  const auto internal_part = [&](const Vec& x) -> Vec { return x - test::minimum_norm_solution(G, G * x, 1e-10); };
   Vec guess = reference::rp3_minimum_norm();
   for (int i = 0; i < 4; ++i) guess.segment<3>(3 * i) += Vec3(0.0, 0.0, i == 0 || i == 3 ? 1e-3 : -1e-3);
-  const Vec internal = guess - inverse * (G * guess);
+  const Vec internal = internal_part(guess);
   ASSERT_GT(internal.norm(), 1e-4);
   for (int r = 0; r < p.rows(); ++r) p.g[r] *= 1.001;
   const Report report = make_solver("admm")->solve(p, guess);
   EXPECT_EQ(report.status, Status::converged);
   EXPECT_EQ(report.iterations, 1);
   EXPECT_EQ(report.factorisations, 1);
-  EXPECT_LE((guess - inverse * (G * guess) - internal).norm(), 1e-8 * internal.norm());
+  EXPECT_LE((internal_part(guess) - internal).norm(), 1e-8 * internal.norm());
 }
 
 // A zero G has no scale and no steps; bounds and iterations hold as without.
