@@ -61,7 +61,7 @@ struct TendonSides {
   int body[2] = {kWorldBody, kWorldBody};
 };
 
-// L = Σ coefficient · position over joints of one velocity.
+// L = Σ coefficient · position over joints of one velocity; of a spatial tendon ∂L/∂v, which Kinematics::tendon_terms has.
 struct TendonTerm {
   int body, velocity;
   double coefficient;
@@ -71,6 +71,8 @@ struct TendonPlan {
   TendonSides sides;
   std::vector<int> drives;  // its actuators
   bool angular = false;     // its first joint turns
+  bool spatial = false;     // of which:
+  std::vector<int> slots;   // per velocity: its entry of `terms`, −1: none
 };
 
 struct Layout {
@@ -101,6 +103,7 @@ struct Layout {
  private:
   void find_drives(const World& world);
   void find_tendons(const World& world);
+  void find_path_terms(const Tendon& tendon, TendonPlan& plan) const;
   std::vector<int> tree_first_body_, tree_bodies_, tree_table_, common_;
 };
 
