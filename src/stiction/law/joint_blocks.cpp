@@ -160,7 +160,7 @@ void add_coupling_blocks(const AssembleInput& in, const RowContext& context, Ass
             kTendonRows * static_cast<int>(in.world.tendons.size());
   const double share = in.positions.correct ? in.law.options.baumgarte : 0.0, fastest = in.law.options.correction_speed;
   for (const Coupling& coupling : in.world.couplings) {
-    const CouplingError e = coupling_error(in.layout, coupling, q);
+    const CouplingError e = coupling_error(in.layout, in.kinematics, coupling, q);
     const RowBlock& block = coupling.tendon_a >= 0
                                 ? add_tendon_equality_row(in, context, coupling, e.slope, out.rows)
                                 : add_coupled_row(context, coupling.a, coupling.b, e.slope, out.rows);

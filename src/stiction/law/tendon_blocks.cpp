@@ -11,9 +11,11 @@
 namespace stiction {
 namespace {
 
-void add_tendon_limit(const AssembleInput& in, const RowContext& context, const TendonPlan& plan, double sign,
-                      double gap, int memory, Assembly& out) {
-  const RowBlock& rows = add_tendon_row(context, plan.sides, {&plan, sign}, {nullptr, 0.0}, out.rows);
+void add_tendon_limit(const AssembleInput& in, const RowContext& context, int tendon, double sign, double gap,
+                      int memory, Assembly& out) {
+  const TendonPlan& plan = in.layout.tendons[tendon];
+  const TendonPart part{&tendon_terms(in.layout, in.kinematics, tendon), sign};
+  const RowBlock& rows = add_tendon_row(context, plan.sides, part, {nullptr, 0.0}, out.rows);
   BlockSpec& spec = add_spec(out, Block::unilateral(0, plan.angular), RowSource::tendon_limit, memory);
   spec.reference = drift_reference(in, gap);
   spec.sign = sign;
@@ -27,9 +29,9 @@ void add_tendon_limit(const AssembleInput& in, const RowContext& context, const 
 RowBlock& add_tendon_equality_row(const AssembleInput& in, const RowContext& context, const Coupling& coupling,
                                   double slope, RowSet& rows) {
   const Layout& layout = in.layout;
-  const TendonPlan* b = coupling.tendon_b < 0 ? nullptr : &layout.tendons[coupling.tendon_b];
+  const auto terms = [&](int tendon) { return tendon < 0 ? nullptr : &tendon_terms(layout, in.kinematics, tendon); };
   return add_tendon_row(context, layout.coupling_sides[&coupling - in.world.couplings.data()],
-                        {&layout.tendons[coupling.tendon_a], 1.0}, {b, -slope}, rows);
+                        {terms(coupling.tendon_a), 1.0}, {terms(coupling.tendon_b), -slope}, rows);
 }
 
 void add_tendon_blocks(const AssembleInput& in, const RowContext& context, Assembly& out) {
@@ -40,13 +42,14 @@ void add_tendon_blocks(const AssembleInput& in, const RowContext& context, Assem
     const TendonPlan& plan = in.layout.tendons[i];
     const Tendon& t = in.world.tendons[i];
     if (plan.sides.count == 0) continue;
-    const double length = tendon_length(in.layout, plan, q), rate = tendon_rate(plan, in.v);
+    const std::vector<TendonTerm>& terms = tendon_terms(in.layout, in.kinematics, i);
+    const double length = tendon_length(in.layout, in.kinematics, i, q), rate = tendon_rate(terms, in.v);
     for (const double sign : {1.0, -1.0}) {
       const double gap = sign > 0.0 ? length - t.range[0] : t.range[1] - length;
-      if (near(in, gap, rate)) add_tendon_limit(in, context, plan, sign, gap, memory, out);
+      if (near(in, gap, rate)) add_tendon_limit(in, context, i, sign, gap, memory, out);
     }
     if (const double friction = in.dt * t.dry_friction; friction > 0.0) {
-      const RowBlock& rows = add_tendon_row(context, plan.sides, {&plan, 1.0}, {nullptr, 0.0}, out.rows);
+      const RowBlock& rows = add_tendon_row(context, plan.sides, {&terms, 1.0}, {nullptr, 0.0}, out.rows);
       BlockSpec& spec =
           add_spec(out, Block::box(0, -friction, friction, plan.angular), RowSource::tendon_friction, memory + 1);
       set_g(rows, spec);
@@ -54,7 +57,7 @@ void add_tendon_blocks(const AssembleInput& in, const RowContext& context, Assem
     }
     const double D = in.kinematics.tendon_inertia[i];
     if (!(D > 0.0)) continue;
-    const RowBlock& rows = add_tendon_row(context, plan.sides, {&plan, 1.0}, {nullptr, 0.0}, out.rows);
+    const RowBlock& rows = add_tendon_row(context, plan.sides, {&terms, 1.0}, {nullptr, 0.0}, out.rows);
     BlockSpec& spec = add_spec(out, Block::bilateral(0, 1, plan.angular), RowSource::tendon_motor, memory + 2);
     spec.reference = rows.before[0], spec.compliance = 1.0 / D;
     set_g(rows, spec);

@@ -180,23 +180,13 @@ THREE = WHEELS.replace("</worldbody>", WHEEL.format(x=2, n="c", i=0.2) + "</worl
 
 
 def test_what_is_left_out_is_told(tmp_path):
-    """Three branches: forces act, rows do not. Spatial tendons and their actuators keep their places and have no force."""
+    """Three branches: forces act, rows do not."""
     world, _, sim = load(
         THREE.format(values='range="-1 1" stiffness="2"', more='<actuator><motor tendon="t"/></actuator>'), tmp_path
     )
     assert any("file.xml:1" in w and "more than two branches" in w for w in world.warnings)
     sim.ctrl[0] = 1.0
     np.testing.assert_allclose(sim.joint_actuation(), [1.0, 2.0, 1.0])
-    text = arm(
-        '<tendon><spatial name="x"><site site="hand"/><site site="fixed"/></spatial></tendon>'
-        '<actuator><motor name="pull" tendon="x"/></actuator>',
-        world='<site name="fixed"/>',
-    )
-    mujoco.MjModel.from_xml_string(text)
-    world, _, sim = load(text, tmp_path)
-    assert any("spatial 'x'" in w for w in world.warnings) and any("'pull'" in w for w in world.warnings)
-    sim.ctrl[0] = 1.0
-    assert not sim.joint_actuation().any()
     world, _, _ = load(arm(tendon('range="-1 1" margin="0.1" solreflimit="0.1 1"')), tmp_path)
     assert any("margin" in w and "solreflimit" in w for w in world.warnings)
 

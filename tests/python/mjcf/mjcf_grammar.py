@@ -12,7 +12,7 @@ MODEL = """<mujoco model="grammar">
     <hfield name="hills" size="1 2 .3 .1" {hfield}/></asset>
   <worldbody>
     <geom name="floor" type="plane" size="3 3 .1"/><geom type="hfield" hfield="hills" pos="9 9 0"/>
-    <body name="stand" pos="2 0 .5"><geom name="post" size=".1"/></body>
+    <body name="stand" pos="2 0 .5"><geom name="post" size=".1"/><site name="eye"/></body>
     <body name="base" pos="0 0 1" {body}>
       <freejoint name="float" {freejoint}/>
       <inertial pos="0 0 0" mass="1" {inertial}/>
@@ -29,7 +29,8 @@ MODEL = """<mujoco model="grammar">
       stiffness="2" damping=".1" frictionloss=".1"/><geom name="ball" size=".1"/></body>
   </worldbody>
   <contact><pair geom1="floor" geom2="shin" {pair}/>{contact}</contact>
-  <tendon><fixed name="cord" {tendon}><joint joint="knee" coef="2"/><joint joint="spin" coef="{coef}"/></fixed></tendon>
+  <tendon><fixed name="cord" {tendon}><joint joint="knee" coef="2"/><joint joint="spin" coef="{coef}"/></fixed>
+    <spatial name="rope" {rope}><site site="tip"/><site site="eye"/></spatial></tendon>
   <equality>{equality}</equality>
   <actuator>{actuator}</actuator>
   <keyframe><key name="home" {key}/></keyframe>
@@ -105,7 +106,8 @@ LIST = {
             ("general", 'dyntype="filter" dynprm=".1"'), ("motor", 'armature=".1"'), ("motor", 'damping=".1"'),
             ("motor", 'delay=".1" nsample="200"'),
         )
-    ] + ['<motor tendon="cord"/>', '<position tendon="cord" kp="3" forcerange="-1 1"/>'],
+    ] + ['<motor tendon="cord"/>', '<position tendon="cord" kp="3" forcerange="-1 1"/>', '<motor tendon="rope"/>',
+         '<motor site="tip" refsite="eye" gear="1 0 0 0 0 0"/>'],
     "equality": [
         '<connect body1="foot" body2="other" anchor="0 0 0" solref=".01 1"/>',
         '<connect body1="foot" body2="other" anchor="0 0 0" solimp=".8 .9 .01"/>',
@@ -120,6 +122,10 @@ LIST = {
         'range="-1 1"', 'stiffness="3"', 'stiffness="3" springlength=".1 .2"', 'damping="2"', 'frictionloss=".2"',
         'armature=".1"', 'range="-1 1" margin=".1"', 'range="-1 1" solreflimit=".01 1"', 'frictionloss=".2" solreffriction=".01 1"',
         'actuatorfrcrange="-1 1"',
+    ],
+    "rope": [
+        'range="0 1.9"', 'stiffness="3" springlength="1"', 'damping="2"', 'frictionloss=".2"', 'armature=".1"',
+        'range="0 1.9" margin=".1"', 'actuatorfrcrange="-1 1"',
     ],
     "key": [
         'time="1"', f'qpos="{QPOS}"', f'qvel="{QVEL}"', 'ctrl=".3"',

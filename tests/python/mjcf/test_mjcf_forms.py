@@ -129,12 +129,13 @@ def test_attached_models(tmp_path):
     np.testing.assert_allclose(world.describe()["upper"][0], np.pi / 3)
 
 
-def test_includes_from_a_subfolder(tmp_path):
-    """Names are looked for beside the main file, then beside the file that names them."""
+@pytest.mark.parametrize("root", ["mujocoinclude", "mujoco", "of_any_name"])
+def test_includes_from_a_subfolder(root, tmp_path):
+    """Names are looked for beside the main file, then beside the file that names them. MuJoCo takes roots of any name."""
     path = written(tmp_path, '<include file="sub/a.xml"/>',
                    sub__a_dot_xml='<mujoco><include file="b.xml"/></mujoco>',
-                   sub__b_dot_xml="""<mujocoinclude><asset><mesh name="w" file="w.obj"/></asset><worldbody><body><freejoint/>
-                     <geom type="mesh" mesh="w"/></body></worldbody></mujocoinclude>""", sub__w_dot_obj=OBJ)  # fmt: skip
+                   sub__b_dot_xml=f"""<{root}><asset><mesh name="w" file="w.obj"/></asset><worldbody><body><freejoint/>
+                     <geom type="mesh" mesh="w"/></body></worldbody></{root}>""", sub__w_dot_obj=OBJ)  # fmt: skip
     _, sim, model = load(path)
     same_mass(sim, model)
 

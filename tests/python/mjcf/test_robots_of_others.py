@@ -12,7 +12,6 @@ pytest.importorskip("mujoco")
 FOLDER = THIRD_PARTY / "menagerie" if THIRD_PARTY else None
 SCENES = sorted(FOLDER.glob("*/scene*.xml")) if FOLDER else []
 NAMES = ["/".join(path.parts[-2:]) for path in SCENES]
-SERVOS = [path for path in SCENES if not robots_of_others.has_tendons(path)]
 LEGGED = ("google_barkour_vb", "unitree_h1", "booster_t1", "pal_talos", "agility_cassie")
 STANDING = [path for path in SCENES if path.parent.name in LEGGED]
 PACKAGED = [
@@ -32,7 +31,7 @@ def test_the_same_pairs_overlap(path, third_party):
     assert robots_of_others.pairs(path) == ([], [])
 
 
-@pytest.mark.parametrize("path", SERVOS, ids=["/".join(path.parts[-2:]) for path in SERVOS])
+@pytest.mark.parametrize("path", SCENES, ids=NAMES)
 def test_servos_move_as_in_mujoco(path, third_party):
     """Limits, dry friction and equalities of MuJoCo are soft: with softness="file" ours are as soft. The grippers of talos move by 0.4 rad
     under stiff servos, where MuJoCo's implicitfast is wrong by 1.7e-4 rad at this step (8.5e-5 at half of it): there its RK4 is asked."""

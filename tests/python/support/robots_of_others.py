@@ -20,18 +20,11 @@ import numpy as np
 
 import stiction as st
 
-# Parts of the file that act on the motion and are not simulated yet.
-TENDONS = ("robotiq_2f85", "shadow_hand", "stanford_tidybot/scene.xml")
-
 
 def package_file(package, path):
     """A file of an installed package, which is not imported; None without it."""
     spec = importlib.util.find_spec(package)
     return Path(spec.submodule_search_locations[0]) / path if spec else None
-
-
-def has_tendons(path):
-    return any(name in str(path) for name in TENDONS)
 
 
 def mujoco_start(path, **options):

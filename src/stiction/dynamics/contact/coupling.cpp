@@ -20,17 +20,16 @@ Polynomial polynomial(const Coupling& c, double x) {  // Horner's rule, with the
   return out;
 }
 
-CouplingError tendon_error(const Layout& layout, const Coupling& c, const double* q) {
-  const TendonPlan& a = layout.tendons[c.tendon_a];
-  const double x = c.tendon_b < 0 ? 0.0 : tendon_length(layout, layout.tendons[c.tendon_b], q) - c.zero_b;
+CouplingError tendon_error(const Layout& layout, const Kinematics& k, const Coupling& c, const double* q) {
+  const double x = c.tendon_b < 0 ? 0.0 : tendon_length(layout, k, c.tendon_b, q) - c.zero_b;
   const Polynomial p = polynomial(c, x);
-  return {tendon_length(layout, a, q) - c.zero_a - p.value, p.slope, a.angular};
+  return {tendon_length(layout, k, c.tendon_a, q) - c.zero_a - p.value, p.slope, layout.tendons[c.tendon_a].angular};
 }
 
 }  // namespace
 
-CouplingError coupling_error(const Layout& layout, const Coupling& c, const double* q) {
-  if (c.tendon_a >= 0) return tendon_error(layout, c, q);
+CouplingError coupling_error(const Layout& layout, const Kinematics& k, const Coupling& c, const double* q) {
+  if (c.tendon_a >= 0) return tendon_error(layout, k, c, q);
   const BodyPlan& a = layout.bodies[c.a];
   const double x = c.b == kWorldBody ? 0.0 : joint_position(layout.bodies[c.b], q) - c.zero_b;
   const auto [value, slope] = polynomial(c, x);

@@ -2,7 +2,7 @@
 // Joints that move together (World::couplings) at a configuration.
 #pragma once
 
-#include <stiction/dynamics/kernels/layout.h>
+#include <stiction/dynamics/kernels/kinematics.h>
 
 namespace stiction {
 
@@ -12,6 +12,7 @@ struct CouplingError {
   double slope;  // of the sum
   bool angular;
 };
-CouplingError coupling_error(const Layout& layout, const Coupling& coupling, const double* q);
+// `k`: at q, where spatial tendons are coupled.
+CouplingError coupling_error(const Layout& layout, const Kinematics& k, const Coupling& coupling, const double* q);
 
 }  // namespace stiction

@@ -213,8 +213,8 @@ RowBlock& add_tendon_row(const RowContext& c, const TendonSides& sides, TendonPa
     double* y = new_side(rows, block, sides.body[s], plan.tree, plan.length);
     std::fill(y, y + plan.length, 0.0);
     for (const TendonPart& part : {first, more}) {
-      if (part.tendon == nullptr) continue;
-      for (const TendonTerm& x : part.tendon->terms) {
+      if (part.terms == nullptr) continue;
+      for (const TendonTerm& x : *part.terms) {
         const int d = c.layout.depth[x.velocity];
         if (d < taken || d >= plan.length || chain[d] != x.velocity) continue;
         y[d] += part.scale * x.coefficient;

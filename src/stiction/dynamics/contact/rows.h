@@ -68,7 +68,7 @@ RowBlock& add_coupled_row(const RowContext& context, int body_a, int body_b, dou
 
 // Joint velocities times numbers: scale × those of a tendon, on the chains of `sides`; `more` (may be null) is added.
 struct TendonPart {
-  const TendonPlan* tendon;
+  const std::vector<TendonTerm>* terms;
   double scale;
 };
 RowBlock& add_tendon_row(const RowContext& context, const TendonSides& sides, TendonPart first, TendonPart more,

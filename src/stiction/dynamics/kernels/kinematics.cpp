@@ -2,6 +2,7 @@
 #include <stiction/dynamics/kernels/body_inertia.h>
 #include <stiction/dynamics/kernels/joint_placement.h>
 #include <stiction/dynamics/kernels/motion.h>
+#include <stiction/dynamics/kernels/tendons.h>
 #include <stiction/dynamics/kernels/tree_factor.h>
 #include <stiction/dynamics/kernels/twin_branches.h>
 
@@ -115,6 +116,10 @@ void Kinematics::resize(const World& world, const Layout& layout) {
     for (const TwinBody& b : pair.bodies) twin_stride = std::max(twin_stride, b.depth + 1);
   }
   twins.resize(most), twin_rows.resize(most * twin_stride);
+  tendon_length.assign(world.tendons.size(), 0.0);
+  tendon_terms.resize(world.tendons.size());
+  for (std::size_t i = 0; i < world.tendons.size(); ++i)
+    if (layout.tendons[i].spatial) tendon_terms[i] = layout.tendons[i].terms;
   for (const Tree& tree : world.trees) {  // columns of floating bases never change
     if (!tree.floating) continue;
     for (int i = 0; i < 6; ++i) {
@@ -173,6 +178,7 @@ void sweep_down(const World& world, const Layout& layout, const Tree& tree, cons
 
 void forward_kinematics(const World& world, const Layout& layout, const double* q, const double* v, Kinematics& k) {
   for (const Tree& tree : world.trees) sweep_down<false>(world, layout, tree, q, v, true, k);
+  place_tendons(world, layout, k);
 }
 
 void fused_pass(const World& world, const Layout& layout, const double* q, const double* v, Purpose purpose,
@@ -215,6 +221,7 @@ void fused_pass(const World& world, const Layout& layout, const double* q, const
       for (int c = 0; c < 6; ++c) parent.inertia[c] += b.inertia[c];
     }
   }
+  place_tendons(world, layout, k);
 }
 
 }  // namespace stiction

@@ -56,12 +56,17 @@ struct Kinematics {
   std::vector<Pair> twin_rows;  // and their packed rows, twin_stride apart
   int twin_stride = 0;
   std::vector<double> tendon_inertia;  // per tendon: what is implicit along it in this step (law/tendon_blocks.h)
+  std::vector<double> tendon_length;   // per tendon, of spatial ones [m]
+  std::vector<std::vector<TendonTerm>> tendon_terms;  // likewise: ∂L/∂v
 
   void resize(const World& world, const Layout& layout);
   Pose pose(const Layout& layout, int body) const {
     const BodyData& b = bodies[body];
     const Pose& base_pose = base[layout.bodies[body].tree];
     return {base_pose.rotation * b.R, base_pose.rotation * b.p + base_pose.translation};
+  }
+  Pose pose_of(const Layout& layout, int body) const {  // also of kWorldBody
+    return body == kWorldBody ? Pose{} : pose(layout, body);
   }
 };
 

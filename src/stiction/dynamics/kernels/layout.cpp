@@ -108,6 +108,26 @@ Layout::Layout(const World& world) {
   }
 }
 
+// Velocities that move one body of the path and not another one.
+void Layout::find_path_terms(const Tendon& tendon, TendonPlan& plan) const {
+  std::vector<int> moved(depth.size(), 0);
+  int points = 0;
+  for (const PathPoint& p : tendon.path) {
+    if (p.kind == PathPoint::pulley) continue;
+    ++points;
+    if (p.body == kWorldBody) continue;
+    const BodyPlan& b = bodies[p.body];
+    for (int d = 0; d < b.length; ++d) ++moved[chain[b.chain + d]];
+  }
+  plan.slots.assign(depth.size(), -1);
+  for (int i = 0; i < static_cast<int>(bodies.size()); ++i)
+    for (int v = bodies[i].v; v < bodies[i].v + bodies[i].nv; ++v) {
+      if (moved[v] == 0 || moved[v] == points) continue;
+      plan.slots[v] = static_cast<int>(plan.terms.size());
+      plan.terms.push_back({i, v, 0.0});
+    }
+}
+
 void Layout::find_tendons(const World& world) {
   const auto sides_of = [](const std::vector<BodyId>& ends) {
     TendonSides out;
@@ -119,8 +139,12 @@ void Layout::find_tendons(const World& world) {
   for (const Tendon& t : world.tendons) {
     TendonPlan plan;
     for (const TendonJoint& j : t.joints) plan.terms.push_back({j.body, bodies[j.body].v, j.coefficient});
-    plan.sides = sides_of(tendon_ends(world.bodies, t.joints));
-    plan.angular = bodies[t.joints.front().body].code != JointCode::prismatic;
+    plan.sides = sides_of(tendon_ends(world.bodies, t));
+    plan.spatial = !t.path.empty();
+    if (plan.spatial)
+      find_path_terms(t, plan);
+    else
+      plan.angular = bodies[t.joints.front().body].code != JointCode::prismatic;
     tendons.push_back(std::move(plan));
   }
   for (std::size_t i = 0; i < world.actuators.size(); ++i)
@@ -141,7 +165,8 @@ void Layout::find_drives(const World& world) {
   std::vector<std::vector<int>> of_body(bodies.size());
   for (std::size_t i = 0; i < world.actuators.size(); ++i) {
     const Actuator& a = world.actuators[i];
-    if (a.target == Actuator::nothing || a.target == Actuator::tendon || a.body == kWorldBody) continue;
+    if (a.target == Actuator::nothing || a.target == Actuator::tendon) continue;
+    if (a.body == kWorldBody && a.reference_body == kWorldBody) continue;
     if (a.target != Actuator::site && bodies[a.body].nv == 1)
       of_body[a.body].push_back(static_cast<int>(i));
     else

@@ -62,7 +62,7 @@ struct TendonSides {
   int body[2] = {kWorldBody, kWorldBody};
 };
 
-// L = Σ coefficient · position over joints of one velocity.
+// L = Σ coefficient · position over joints of one velocity; of a spatial tendon ∂L/∂v, which Kinematics::tendon_terms has.
 struct TendonTerm {
   int body, velocity;
   double coefficient;
@@ -72,6 +72,8 @@ struct TendonPlan {
   TendonSides sides;
   std::vector<int> drives;  // its actuators
   bool angular = false;     // its first joint turns
+  bool spatial = false;     // of which:
+  std::vector<int> slots;   // per velocity: its entry of `terms`, −1: none
 };
 
 // Two bodies that are built alike, one per lane: revolute joints of the same kind, on bodies of the same kind.
@@ -126,6 +128,7 @@ struct Layout {
   void add_twins(int first_a, int first_b, int count);
   void find_drives(const World& world);
   void find_tendons(const World& world);
+  void find_path_terms(const Tendon& tendon, TendonPlan& plan) const;
   std::vector<int> tree_first_body_, tree_bodies_, tree_table_, common_;
 };
 

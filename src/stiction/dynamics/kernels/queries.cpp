@@ -43,7 +43,13 @@ Vec bias_forces(const World& world, const Layout& layout, const VecRef& q, const
   Kinematics k;
   k.resize(world, layout);
   fused_pass(world, layout, q.data(), v.data(), Purpose::query, k);
-  return Eigen::Map<const Vec>(k.bias.data(), world.nv);
+  Vec bias = Eigen::Map<const Vec>(k.bias.data(), world.nv);
+  for (const Tree& tree : world.trees) {  // armature of a floating base acts on p̈ = v̇ + ω × v
+    if (!tree.floating) continue;
+    const Vec3 linear = v.segment<3>(tree.v), angular = v.segment<3>(tree.v + 3);
+    bias.segment<3>(tree.v) += world.armature.segment<3>(tree.v).cwiseProduct(angular.cross(linear));
+  }
+  return bias;
 }
 
 Mat point_jacobian(const World& world, const Layout& layout, const Kinematics& k, int body, const Vec3& world_point) {

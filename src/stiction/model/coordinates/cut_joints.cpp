@@ -176,6 +176,7 @@ class Cutter {
       if (a.target == Actuator::joint || a.target == Actuator::joint_in_parent)
         require_whole(a.body, "the actuator '" + a.name + "'");
       a.placement = moved(a.body, a.placement), renumber(a.body);
+      a.reference = moved(a.reference_body, a.reference), renumber(a.reference_body);
       out_.actuators.push_back(std::move(a));
     }
     for (Coupling c : in_.couplings) {
@@ -186,6 +187,10 @@ class Cutter {
     }
     for (Tendon t : in_.tendons) {
       for (TendonJoint& j : t.joints) require_whole(j.body, "the tendon '" + t.name + "'"), renumber(j.body);
+      for (PathPoint& p : t.path) {
+        p.placement = moved(p.body, p.placement), renumber(p.body);
+        p.side = moved(p.side_body, Pose{Mat3::Identity(), p.side}).translation, renumber(p.side_body);
+      }
       out_.tendons.push_back(std::move(t));
     }
     for (GravityCompensation g : in_.gravity_compensation) {

@@ -38,7 +38,13 @@ struct MjcfModel {
   };
   std::vector<LoopEnds> loop_ends;
   std::vector<Softness> coupling_softness;
-  std::set<std::string> spatial_tendons;  // names of those that are left out
+  struct WrapGeom {
+    std::string name;
+    BodyId body;
+    Pose placement;
+    Shape shape;
+  };
+  std::vector<WrapGeom> wrap_geoms;  // that tendons go around
   struct FluidGeom {
     std::size_t link;  // in `links`
     Pose frame;        // in which the geom is placed, in the body
@@ -62,10 +68,11 @@ void bound_mjcf_inertia(const MjcfCompiler& compiler, Inertia& inertia);  // bou
 void add_mjcf_contacts(const MjcfDocument& document, MjcfModel& model);
 // <equality> of bodies, sites and joints.
 void add_mjcf_equalities(const MjcfDocument& document, MjcfModel& model);
-// <tendon>; what actuators and <equality> say about them. −1: a spatial one.
+// <tendon>; what actuators and <equality> say about them.
 void add_mjcf_tendons(const MjcfDocument& document, MjcfModel& model);
 int find_mjcf_tendon(const MjcfModel& model, const std::string& name, const std::string& place);
 double mjcf_tendon_length(const MjcfModel& model, const Tendon& tendon, const Vec& q);
+Vec mjcf_tendon_jacobian(const MjcfModel& model, const Tendon& tendon);  // at the reference position
 void add_mjcf_tendon_equality(const Xml& element, MjcfModel& model, const std::string& place);
 // Springs by time constant, gravity compensation, fluid.
 void add_mjcf_passive(const MjcfDocument& document, MjcfModel& model);

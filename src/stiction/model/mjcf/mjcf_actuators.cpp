@@ -86,18 +86,39 @@ class Actuators {
       return;
     }
     if (const auto tendon = attribute(element, "tendon")) {
-      a.tendon_index = find_mjcf_tendon(model_, *tendon, place);
-      if (a.tendon_index >= 0) a.target = Actuator::tendon;
+      a.tendon_index = find_mjcf_tendon(model_, *tendon, place), a.target = Actuator::tendon;
       return;
     }
     const auto site = attribute(element, "site");
     if (!site) return;
-    if (attribute(element, "refsite")) {
-      robot().warnings.push_back(place + ": left out: refsite, and with it the actuator");
-      return;
-    }
     const Frame& frame = find_mjcf_site(model_, *site, place);
     a.target = Actuator::site, a.body = frame.body, a.placement = frame.placement;
+    const auto reference = attribute(element, "refsite");
+    if (!reference) return;
+    const Frame& seen_from = find_mjcf_site(model_, *reference, place);
+    a.referred = true, a.reference_body = seen_from.body, a.reference = seen_from.placement;
+  }
+
+  // ∂l/∂v at the reference position.
+  Vec moment(const Vec6& gear, const Actuator& a) {
+    Vec out = Vec::Zero(robot().nv);
+    if (a.target == Actuator::tendon) return gear[0] * mjcf_tendon_jacobian(model_, robot().tendons[a.tendon_index]);
+    if (a.target != Actuator::site) {
+      const Body& body = robot().bodies[a.body];
+      out.segment(body.v, sizes(body.joint).nv) = gear.head(sizes(body.joint).nv);
+      return out;
+    }
+    const Pose site = mjcf_reference_pose(model_, a.body, a.placement);
+    const Pose seen_from = a.referred ? mjcf_reference_pose(model_, a.reference_body, a.reference) : site;
+    Vec6 wrench;
+    wrench << seen_from.rotation * gear.head<3>(), seen_from.rotation * gear.tail<3>();
+    out = mjcf_point_jacobian(model_, a.body, site.translation).transpose() * wrench;
+    if (!a.referred) return out;
+    out -= mjcf_point_jacobian(model_, a.reference_body, seen_from.translation).transpose() * wrench;
+    for (BodyId id = a.body; id != kWorldBody; id = robot().bodies[id].parent)  // what moves both
+      for (BodyId other = a.reference_body; other != kWorldBody; other = robot().bodies[other].parent)
+        if (other == id) out.segment(robot().bodies[id].v, sizes(robot().bodies[id].joint).nv).setZero();
+    return out;
   }
 
   void set_dynamics(const MjcfActuatorValues& values, const std::string& place, Actuator& a) {
@@ -144,17 +165,10 @@ class Actuators {
   // A positive bias[2] of a servo is a damping ratio: kv = 2 ratio √(kp m) with the inertia m = 1 / (gᵀ M⁻¹ g) that its gear g sees at
   // the reference position.
   void damp(const MjcfActuatorValues& values, Actuator& a) {
-    if (a.target == Actuator::nothing || a.target == Actuator::site) return;
+    if (a.target == Actuator::nothing) return;
     if (a.gain[0] != -a.bias[1] || !(a.bias[2] > 0.0)) return;
     if (inverse_.size() == 0) inverse_ = mjcf_inverse_mass(model_);
-    Vec gear = Vec::Zero(robot().nv);
-    if (a.target == Actuator::tendon) {
-      for (const TendonJoint& j : robot().tendons[a.tendon_index].joints)
-        gear[robot().bodies[j.body].v] += values.gear[0] * j.coefficient;
-    } else {
-      const Body& body = robot().bodies[a.body];
-      gear.segment(body.v, sizes(body.joint).nv) = values.gear.head(sizes(body.joint).nv);
-    }
+    const Vec gear = moment(values.gear, a);
     const double seen = gear.dot(inverse_ * gear);
     a.bias[2] = seen > 1e-15 ? -2.0 * a.bias[2] * std::sqrt(a.gain[0] / seen) : 0.0;
   }

@@ -201,6 +201,8 @@ class BodyReader {
     const std::string name = attribute(item.element, "name").value_or("");
     const std::string place = item.element.place() + ": body '" + body + "' geom '" + name + "'";
     const auto geom = geoms_.read(item.element, false, place);
+    if (geom && geom->wrapped)
+      model_.wrap_geoms.push_back({name, own.body, own.link * item.frame * geom->pose, geom->shape});
     if (!geom || !geom->collides() || !document_.options().contact) return;
     if (geom->shape.kind == ShapeKind::half_space && own.body != kWorldBody)
       throw InvalidInput(place + " is a plane on a moving body; planes must be static");

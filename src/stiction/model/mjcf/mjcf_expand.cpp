@@ -47,9 +47,9 @@ class Includes {
     if (!seen_.insert(path.lexically_normal().string()).second)
       throw InvalidInput(include.place() + " includes '" + name.string() + "' twice; once is enough");
     const Xml document = parse_xml(read_text_file(path.string(), "MJCF"), name.string());
-    for (const auto& [tag, root] : document)
-      if (tag == "mujoco" || tag == "mujocoinclude") return root;
-    throw InvalidInput(name.string() + " has no <mujoco> or <mujocoinclude> as its root");
+    if (document.begin() == document.end())
+      throw InvalidInput(name.string() + " has no element as its root; nothing can be included");
+    return document.begin()->second;  // of any name, as in MuJoCo
   }
 
   std::string directory_, file_;

@@ -45,6 +45,10 @@ MjcfGeoms::MjcfGeoms(const MjcfDocument& document) : document_(document), assets
     for (const Xml* pair : children(*contact, "pair"))
       for (const char* side : {"geom1", "geom2"}) paired_.insert(attribute(*pair, side).value_or(""));
   paired_.erase("");
+  for (const Xml* section : children(document.mujoco(), "tendon"))
+    for (const Xml* spatial : children(*section, "spatial"))
+      for (const Xml* geom : children(*spatial, "geom")) wrapped_.insert(attribute(*geom, "geom").value_or(""));
+  wrapped_.erase("");
 }
 
 MjcfFit MjcfGeoms::fit_of(const Xml& element, const std::string& type, const std::string& place) const {
@@ -151,10 +155,10 @@ std::optional<MjcfGeom> MjcfGeoms::read(const Xml& element, bool with_mass, cons
   geom.contype = integer(element, "contype", 1, place);
   geom.conaffinity = integer(element, "conaffinity", 1, place);
   geom.group = integer(element, "group", 0, place);
-  geom.paired = paired_.contains(geom.name);
+  geom.paired = paired_.contains(geom.name), geom.wrapped = wrapped_.contains(geom.name);
   const MjcfCompiler& c = document_.compiler();
   with_mass = with_mass && geom.group >= c.first_group && geom.group <= c.last_group && !weightless(element, place);
-  if (!geom.collides() && !with_mass) return std::nullopt;
+  if (!geom.collides() && !with_mass && !geom.wrapped) return std::nullopt;
   if (const auto v = attribute(element, "friction")) geom.surface.friction = first_number(*v, place + " friction");
   check_not_negative(place + " friction", geom.surface.friction);
   geom.surface.condim = integer(element, "condim", 3, place);

@@ -29,15 +29,16 @@ struct MjcfGeom {
   SolidInertia inertia;  // in the geom's frame; mass 0: none
   int contype = 1, conaffinity = 1, group = 0;
   MjcfSurface surface;
-  bool paired = false;  // named by a <pair>
+  bool paired = false;   // named by a <pair>
+  bool wrapped = false;  // named by a <tendon>
   bool collides() const { return contype != 0 || conaffinity != 0 || paired; }
 };
 
 class MjcfGeoms {
  public:
   explicit MjcfGeoms(const MjcfDocument& document);
-  // `element` with its defaults resolved. Nothing if it neither collides nor counts for the mass: then meshes are not even
-  // opened.
+  // `element` with its defaults resolved. Nothing if it neither collides nor counts for the mass nor is part of a tendon: then meshes are
+  // not even opened.
   std::optional<MjcfGeom> read(const Xml& element, bool with_mass, const std::string& place) const;
 
   const MjcfAssets& assets() const { return assets_; }
@@ -49,7 +50,7 @@ class MjcfGeoms {
 
   const MjcfDocument& document_;
   MjcfAssets assets_;
-  std::set<std::string> paired_;  // names of geoms in <contact><pair>
+  std::set<std::string> paired_, wrapped_;  // names of geoms in <contact><pair>, in <tendon><spatial>
 };
 
 }  // namespace stiction

@@ -62,6 +62,15 @@ Mat mass_matrix_at_reference(const MjcfModel& model) {
 
 }  // namespace
 
+Pose mjcf_pose(const MjcfModel& model, BodyId body, const Vec& q) {
+  Pose pose;
+  for (BodyId id = body; id != kWorldBody; id = model.robot.bodies[id].parent) {
+    const Body& b = model.robot.bodies[id];
+    pose = b.placement * joint_pose(b.joint, b.axis, q.data() + b.q) * pose;
+  }
+  return pose;
+}
+
 Pose mjcf_reference_pose(const MjcfModel& model, BodyId body, const Pose& placement) {
   Pose pose = placement;
   for (BodyId id = body; id != kWorldBody; id = model.robot.bodies[id].parent) {

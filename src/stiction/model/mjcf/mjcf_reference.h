@@ -6,6 +6,7 @@
 
 namespace stiction {
 
+Pose mjcf_pose(const MjcfModel& model, BodyId body, const Vec& q);  // in the world; also of kWorldBody
 Pose mjcf_reference_pose(const MjcfModel& model, BodyId body,
                          const Pose& placement);                                  // of a frame on a body, in the world
 Mat mjcf_inverse_mass(const MjcfModel& model);                                    // of the mass matrix with armature

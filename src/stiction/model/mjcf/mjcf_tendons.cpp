@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// <tendon>: fixed ones become World::tendons. Spatial ones, and what of a fixed one has no form here, are told with their lines.
-//   L = Σ coef q;  springlength: where the spring is unloaded, one length or two; not given: L where the springs of the joints are
+// <tendon> becomes World::tendons. What of one has no form here is told with its line.
+//   fixed: L = Σ coef q;  spatial: L is the length of its path (model/tendons/path.h)
+//   springlength: where the spring is unloaded, one length or two; not given: L where the springs of the joints are
 #include <stiction/base/field.h>
 #include <stiction/base/find_named.h>
 #include <stiction/base/invalid_input.h>
 #include <stiction/model/mjcf/mjcf_reference.h>
+#include <stiction/model/tendons/path.h>
 #include <stiction/model/world/checks.h>
 #include <stiction/model/world/tendon.h>
 
@@ -20,20 +22,25 @@ const std::set<std::string> kTendonActs = {"name",     "class",     "range",    
 
 class TendonReader {
  public:
-  TendonReader(const MjcfDocument& document, MjcfModel& model, const Xml& given)
+  TendonReader(const MjcfDocument& document, MjcfModel& model, const std::string& kind, const Xml& given)
       : document_(document), model_(model), element_(document.resolve("tendon", given, "")) {
     tendon_.name = attribute(given, "name").value_or("tendon_" + std::to_string(model.robot.tendons.size()));
-    place_ = given.place() + ": <fixed> '" + tendon_.name + "'";
+    place_ = given.place() + ": <" + kind + "> '" + tendon_.name + "'";
+    spatial_ = kind == "spatial";
   }
 
   void run() {
-    for (const Xml* part : children(element_, "joint")) add_joint(*part);
-    if (tendon_.joints.empty()) throw InvalidInput(place_ + " has no joints, expected at least one");
+    if (spatial_)
+      read_path();
+    else
+      for (const Xml* part : children(element_, "joint")) add_joint(*part);
+    if (!spatial_ && tendon_.joints.empty()) throw InvalidInput(place_ + " has no joints, expected at least one");
     const MjcfOptions& o = document_.options();
     tendon_.stiffness = o.spring ? number("stiffness") : 0.0;
     tendon_.damping = o.damper ? number("damping") : 0.0;
     tendon_.dry_friction = o.frictionloss ? number("frictionloss") : 0.0;
     tendon_.armature = number("armature");
+    if (spatial_ && tendon_.armature > 0.0) tell("armature"), tendon_.armature = 0.0;
     read_spring();
     if (o.limit) read_range();
     tell_attributes();
@@ -48,6 +55,46 @@ class TendonReader {
     if (sizes(model_.robot.bodies[body].joint).nv != 1)
       throw InvalidInput(place_ + ": joint '" + name + "' is neither a hinge nor a slide");
     tendon_.joints.push_back({body, to_number(required(part, "coef", place_ + " <joint>"), place_ + " coef")});
+  }
+
+  void read_path() {
+    for (const auto& [tag, part] : element_) {
+      if (tag == "site") add_site(part);
+      if (tag == "geom") add_geom(part);
+      if (tag == "pulley") add_pulley(part);
+    }
+    if (!is_tendon_path(tendon_.path))
+      throw InvalidInput(place_ +
+                         " has a path that does not go from site to site; expected at least two sites, one on both "
+                         "sides of each geom and pulley");
+  }
+
+  void add_site(const Xml& part) {
+    const Frame& site = find_mjcf_site(model_, required(part, "site", place_ + " <site>"), place_);
+    PathPoint& p = tendon_.path.emplace_back();
+    p.body = site.body, p.placement = site.placement;
+  }
+
+  void add_geom(const Xml& part) {
+    const MjcfModel::WrapGeom& geom =
+        find_named("geom", model_.wrap_geoms, required(part, "geom", place_ + " <geom>"), place_ + ": ");
+    if (geom.shape.kind != ShapeKind::sphere && geom.shape.kind != ShapeKind::cylinder)
+      throw InvalidInput(place_ + " goes around the geom '" + geom.name + "', expected a sphere or a cylinder");
+    PathPoint& p = tendon_.path.emplace_back();
+    p.kind = geom.shape.kind == ShapeKind::sphere ? PathPoint::sphere : PathPoint::cylinder;
+    p.body = geom.body, p.placement = geom.placement, p.size = geom.shape.size[0];
+    const auto side = attribute(part, "sidesite");
+    if (!side) return;
+    const Frame& site = find_mjcf_site(model_, *side, place_);
+    p.sided = true, p.side_body = site.body, p.side = site.placement.translation;
+  }
+
+  void add_pulley(const Xml& part) {
+    PathPoint& p = tendon_.path.emplace_back();
+    p.kind = PathPoint::pulley;
+    p.size = to_number(required(part, "divisor", place_ + " <pulley>"), place_ + " divisor");
+    if (!(p.size > 0.0))
+      throw InvalidInput(place_ + " has a pulley with the divisor " + text(p.size) + ", expected a positive number");
   }
 
   // Newer files may give polynomials.
@@ -97,8 +144,8 @@ class TendonReader {
 
   // Rows have two chains at the most.
   void tell_branches() {
-    if (tendon_ends(model_.robot.bodies, tendon_.joints).size() <= kMostChains || !tendon_needs_rows(tendon_)) return;
-    tell("range, frictionloss and armature, because its joints lie on more than two branches");
+    if (tendon_ends(model_.robot.bodies, tendon_).size() <= kMostChains || !tendon_needs_rows(tendon_)) return;
+    tell("range, frictionloss and armature, because it lies on more than two branches");
     tendon_.range = {-kInfinity, kInfinity};
     tendon_.dry_friction = tendon_.armature = 0.0;
   }
@@ -107,6 +154,7 @@ class TendonReader {
   MjcfModel& model_;
   Xml element_;
   std::string place_;
+  bool spatial_ = false;
   Tendon tendon_;
 };
 
@@ -115,11 +163,26 @@ class TendonReader {
 double mjcf_tendon_length(const MjcfModel& model, const Tendon& tendon, const Vec& q) {
   double sum = 0.0;
   for (const TendonJoint& j : tendon.joints) sum += j.coefficient * q[model.robot.bodies[j.body].q];
-  return sum;
+  if (tendon.path.empty()) return sum;
+  return walk_tendon(tendon, [&](BodyId body) { return mjcf_pose(model, body, q); }, [](const TendonLine&) {});
+}
+
+Vec mjcf_tendon_jacobian(const MjcfModel& model, const Tendon& tendon) {
+  Vec out = Vec::Zero(model.robot.nv);
+  for (const TendonJoint& j : tendon.joints) out[model.robot.bodies[j.body].v] += j.coefficient;
+  const auto add_end = [&](BodyId body, const Vec3& point, const Vec3& n) {
+    if (body != kWorldBody) out += mjcf_point_jacobian(model, body, point).topRows<3>().transpose() * n;
+  };
+  walk_tendon(
+      tendon, [&](BodyId body) { return mjcf_pose(model, body, model.reference); },
+      [&](const TendonLine& line) {
+        const Vec3 n = line.share * (line.b - line.a).normalized();
+        add_end(line.body_b, line.b, n), add_end(line.body_a, line.a, -n);
+      });
+  return out;
 }
 
 int find_mjcf_tendon(const MjcfModel& model, const std::string& name, const std::string& place) {
-  if (model.spatial_tendons.contains(name)) return -1;
   const auto& all = model.robot.tendons;
   return static_cast<int>(&find_named("tendon", all, name, place + ": ") - all.data());
 }
@@ -127,14 +190,10 @@ int find_mjcf_tendon(const MjcfModel& model, const std::string& name, const std:
 void add_mjcf_tendons(const MjcfDocument& document, MjcfModel& model) {
   for (const Xml* section : children(document.mujoco(), "tendon"))
     for (const auto& [kind, element] : *section) {
-      if (kind == "fixed") {
-        TendonReader(document, model, element).run();
-        continue;
-      }
-      const std::string name = attribute(element, "name").value_or("");
-      if (!name.empty()) model.spatial_tendons.insert(name);
-      model.robot.warnings.push_back(element.place() + ": left out: the tendon of the kind " + kind +
-                                     (name.empty() ? "" : " '" + name + "'"));
+      if (kind == "fixed" || kind == "spatial")
+        TendonReader(document, model, kind, element).run();
+      else
+        model.robot.warnings.push_back(element.place() + ": left out: the tendon of the kind " + kind);
     }
 }
 
@@ -145,12 +204,8 @@ void add_mjcf_tendon_equality(const Xml& element, MjcfModel& model, const std::s
   c.name = attribute(element, "name").value_or(first);
   c.tendon_a = find_mjcf_tendon(model, first, place);
   c.tendon_b = second ? find_mjcf_tendon(model, *second, place) : -1;
-  if (c.tendon_a < 0 || (second && c.tendon_b < 0)) {
-    model.robot.warnings.push_back(place + ": left out: the equality of a spatial tendon");
-    return;
-  }
   if (tendon_ends(model.robot.bodies, model.robot.tendons, c.tendon_a, c.tendon_b).size() > kMostChains) {
-    model.robot.warnings.push_back(place + ": left out: its joints lie on more than two branches");
+    model.robot.warnings.push_back(place + ": left out: it lies on more than two branches");
     return;
   }
   c.coefficients = {0.0, 1.0, 0.0, 0.0, 0.0};

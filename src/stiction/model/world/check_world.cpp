@@ -102,10 +102,18 @@ void check_loops(const World& w) {
   }
 }
 
+void check_path(const World& w, const Tendon& t, std::size_t i) {
+  require(is_tendon_path(t.path), "tendon", i);
+  for (const PathPoint& p : t.path)
+    require(names_body(w, p.body) && names_body(w, p.side_body) && finite(p.placement) && p.side.allFinite() &&
+                std::isfinite(p.size),
+            "tendon", i);
+}
+
 void check_tendons(const World& w) {
   for (std::size_t i = 0; i < w.tendons.size(); ++i) {
     const Tendon& t = w.tendons[i];
-    require(!t.joints.empty() && t.range[0] <= t.range[1] && t.spring[0] <= t.spring[1], "tendon", i);
+    require(t.joints.empty() != t.path.empty() && t.range[0] <= t.range[1] && t.spring[0] <= t.spring[1], "tendon", i);
     for (const double x : {t.stiffness, t.damping, t.dry_friction, t.armature})
       require(x >= 0.0 && std::isfinite(x), "tendon", i);
     require(t.spring.allFinite(), "tendon", i);
@@ -113,7 +121,8 @@ void check_tendons(const World& w) {
       require(j.body >= 0 && j.body < static_cast<int>(w.bodies.size()) && std::isfinite(j.coefficient), "tendon", i);
       require(sizes(w.bodies[j.body].joint).nv == 1, "tendon", i);
     }
-    require(!tendon_needs_rows(t) || tendon_ends(w.bodies, t.joints).size() <= kMostChains, "tendon", i);
+    if (!t.path.empty()) check_path(w, t, i);
+    require(!tendon_needs_rows(t) || tendon_ends(w.bodies, t).size() <= kMostChains, "tendon", i);
   }
 }
 
@@ -131,6 +140,7 @@ void check_drives(const World& w) {
     require(a.robot >= -1 && a.robot < static_cast<int>(w.robots.size()) && finite(a.placement), "actuator", i);
     require(a.target == Actuator::tendon ? is_tendon(a.tendon_index) : a.tendon_index == -1, "actuator", i);
     require(a.activation >= -1 && a.activation < w.activations, "actuator", i);
+    require(names_body(w, a.reference_body) && finite(a.reference), "actuator", i);
   }
   for (std::size_t i = 0; i < w.couplings.size(); ++i) {
     const Coupling& c = w.couplings[i];

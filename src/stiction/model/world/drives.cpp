@@ -28,12 +28,21 @@ void add_actuator(Hash& h, const Actuator& a) {
   h.add(a.time_constant);
   for (const Vec2* x : {&a.ctrl_range, &a.force_range, &a.act_range}) add_values(h, *x);
   if (a.tendon_index >= 0) h.add(a.tendon_index);
+  if (a.referred) add_place(h, a.reference_body, a.reference);
 }
 
 void add_tendon(Hash& h, const Tendon& t) {
   for (const TendonJoint& j : t.joints) h.add(j.body), h.add(j.coefficient);
   for (const Vec2* x : {&t.range, &t.spring}) add_values(h, *x);
   for (const double x : {t.stiffness, t.damping, t.dry_friction, t.armature}) h.add(x);
+  for (const PathPoint& p : t.path) {
+    h.add(static_cast<int>(p.kind));
+    add_place(h, p.body, p.placement);
+    h.add(p.size);
+    if (!p.sided) continue;
+    h.add(p.side_body);
+    add_values(h, p.side);
+  }
 }
 
 }  // namespace
@@ -46,6 +55,8 @@ void append_drives(World& w, const RobotModel& r, int robot_id, BodyId first_bod
   for (Actuator a : r.actuators) {
     a.robot = robot_id;
     if (a.body == kWorldBody) a.placement = pose * a.placement;
+    if (a.reference_body == kWorldBody) a.reference = pose * a.reference;
+    a.reference_body = shift(a.reference_body);
     a.body = shift(a.body), a.tendon_index = shift_tendon(a.tendon_index);
     if (a.activation >= 0) a.activation += w.activations, ++activations;
     w.actuators.push_back(std::move(a));
@@ -58,6 +69,11 @@ void append_drives(World& w, const RobotModel& r, int robot_id, BodyId first_bod
   }
   for (Tendon t : r.tendons) {
     for (TendonJoint& j : t.joints) j.body = shift(j.body);
+    for (PathPoint& p : t.path) {
+      if (p.body == kWorldBody) p.placement = pose * p.placement;
+      if (p.side_body == kWorldBody) p.side = pose * p.side;
+      p.body = shift(p.body), p.side_body = shift(p.side_body);
+    }
     w.tendons.push_back(std::move(t));
   }
   for (GravityCompensation g : r.gravity_compensation) {

@@ -154,7 +154,9 @@ struct CutJoint {
 // What drives a joint or a site. MuJoCo's model: with the length l and its rate l̇ of what is driven,
 //   force = (gain₀ + gain₁ l + gain₂ l̇) u + bias₀ + bias₁ l + bias₂ l̇,     u = ctrl, or the activation where there is one
 // within the force range. A joint of one velocity has l = gear q and gets gear·force; of a site l = 0, l̇ is what the gear sees of
-// its twist, and the wrench gear·force (force, torque) acts in the axes of the site. A tendon is driven as a joint of one velocity.
+// its twist, and the wrench gear·force (force, torque) acts in the axes of the site. A site that is seen from another one has the length
+// gear · (position, rotation vector) in the axes of that one, where the opposite wrench acts; velocities that move both have no part in
+// it. A tendon is driven as a joint of one velocity.
 struct Actuator {
   std::string name;
   int robot = -1;
@@ -174,21 +176,35 @@ struct Actuator {
   int activation = -1;         // entry of State::act, −1: none
   Vec2 ctrl_range{-kInfinity, kInfinity}, force_range{-kInfinity, kInfinity}, act_range{-kInfinity, kInfinity};
   int tendon_index = -1;  // of World::tendons, where the target is one
+  bool referred = false;  // the site is seen from another one:
+  BodyId reference_body = kWorldBody;
+  Pose reference;  // of that one in the frame of its body
 };
 
-// A fixed tendon: its length is L = Σ c_j q_j over joints of one velocity. A spring and a damper pull along it, its range, dry
-// friction and armature act on it as those of a joint act on q.
+// A fixed tendon: its length is L = Σ c_j q_j over joints of one velocity. A spatial one goes from site to site, straight or around a
+// sphere or cylinder between them (model/tendons); pulleys divide the length of what follows. A spring and a damper pull along it, its
+// range, dry friction and armature act on it as those of a joint act on q.
 struct TendonJoint {
   BodyId body = kWorldBody;  // that the joint carries
   double coefficient = 0.0;
 };
+struct PathPoint {
+  enum Kind : std::uint8_t { site, sphere, cylinder, pulley } kind = site;
+  BodyId body = kWorldBody;
+  Pose placement;      // in the body's frame; the axis of a cylinder is z
+  double size = 1.0;   // radius [m], of a pulley its divisor
+  bool sided = false;  // sphere, cylinder: the tendon keeps to the side of this point, or inside if the point is:
+  BodyId side_body = kWorldBody;
+  Vec3 side = Vec3::Zero();
+};
 struct Tendon {
   std::string name;
-  std::vector<TendonJoint> joints;
+  std::vector<TendonJoint> joints;        // of a fixed one
   Vec2 range{-kInfinity, kInfinity};      // of L
   double stiffness = 0.0, damping = 0.0;  // [N/m, N s/m] where L is a length
   Vec2 spring = Vec2::Zero();             // between these lengths the spring is unloaded
   double dry_friction = 0.0, armature = 0.0;
+  std::vector<PathPoint> path;  // of a spatial one
 };
 
 // Two joints of one velocity that move together, or one that stands still:  q_a − zero_a = Σ c_k (q_b − zero_b)^k. Or two tendons, or

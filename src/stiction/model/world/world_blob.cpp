@@ -16,7 +16,7 @@ namespace stiction {
 namespace {
 
 constexpr std::uint64_t kWorldMagic = 0x444c524f57544953ULL;  // "SITWORLD"
-constexpr std::uint32_t kWorldVersion = 4;
+constexpr std::uint32_t kWorldVersion = 5;
 
 struct Out {
   ByteWriter bytes;
@@ -130,18 +130,21 @@ void visit_part(A& a, T& x) {
     auto& [mu, mu_static, restitution, stiffness, damping, tangential, margin] = x;
     each(a, mu, mu_static, restitution, stiffness, damping, tangential, margin);
   } else if constexpr (std::is_same_v<Part, Actuator>) {
-    auto& [name, robot, target, body, placement, gear, gain, bias, dynamics, time, activation, ctrl, force, act,
-           tendon] = x;
+    auto& [name, robot, target, body, placement, gear, gain, bias, dynamics, time, activation, ctrl, force, act, tendon,
+           referred, reference_body, reference] = x;
     each(a, name, robot, target, body, placement, gear, gain, bias, dynamics, time, activation, ctrl, force, act,
-         tendon);
+         tendon, referred, reference_body, reference);
   } else if constexpr (std::is_same_v<Part, Coupling>) {
     auto& [name, first, second, zero_a, zero_b, coefficients, tendon_a, tendon_b] = x;
     each(a, name, first, second, zero_a, zero_b, coefficients, tendon_a, tendon_b);
   } else if constexpr (std::is_same_v<Part, TendonJoint>) {
     each(a, x.body, x.coefficient);
   } else if constexpr (std::is_same_v<Part, Tendon>) {
-    auto& [name, joints, range, stiffness, damping, spring, dry, armature] = x;
-    each(a, name, joints, range, stiffness, damping, spring, dry, armature);
+    auto& [name, joints, range, stiffness, damping, spring, dry, armature, path] = x;
+    each(a, name, joints, range, stiffness, damping, spring, dry, armature, path);
+  } else if constexpr (std::is_same_v<Part, PathPoint>) {
+    auto& [kind, body, placement, size, sided, side_body, side] = x;
+    each(a, kind, body, placement, size, sided, side_body, side);
   } else if constexpr (std::is_same_v<Part, GravityCompensation>) {
     auto& [body, mass, point] = x;
     each(a, body, mass, point);

@@ -73,11 +73,11 @@ void add_driven_joint(const World& world, const Layout& layout, const DrivenJoin
   diagonal += sum.inertia;
 }
 
-void add_driven_tendon(const World& world, const Layout& layout, std::size_t tendon, const StepInput& input,
+void add_driven_tendon(const World& world, const Layout& layout, int tendon, const StepInput& input,
                        const ForcePoint& where, Kinematics& k, double* force) {
   const TendonPlan& plan = layout.tendons[tendon];
   if (plan.drives.empty()) return;
-  const TendonPoint t = tendon_point(layout, plan, where, k);
+  const TendonPoint t = tendon_point(layout, tendon, where, k);
   double sum = 0.0;
   for (const int i : plan.drives) {
     const Actuator& a = world.actuators[i];
@@ -85,7 +85,7 @@ void add_driven_tendon(const World& world, const Layout& layout, std::size_t ten
         drive_joint(a, input_of(a, static_cast<std::size_t>(i), input), t.length, t.rate, t.mass, t.where);
     sum += one.torque, k.tendon_inertia[tendon] += one.inertia;
   }
-  add_tendon_force(plan, sum, force);
+  add_tendon_force(tendon_terms(layout, k, tendon), sum, force);
 }
 
 // What a site or a joint of several velocities sees of the motion, and the direction in which it is driven.
@@ -94,6 +94,27 @@ struct WideDrive {
   Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();  // site: world axes; joint: its velocities
   Vec3 point = Vec3::Zero();
 };
+
+// Calls use(velocity, ∂l/∂v) for a site that is seen from another one.
+template <class Use>
+void for_referred(const Layout& layout, const Kinematics& k, const Actuator& a, const WideDrive& d, const Use& use) {
+  const Pose pose = k.pose_of(layout, a.body) * a.placement,
+             seen_from = k.pose_of(layout, a.reference_body) * a.reference;
+  const int skip = shared_chain(layout, a.body, a.reference_body);
+  for_chain(layout, k, a.body, pose.translation, d.linear, d.angular, skip, use);
+  for_chain(layout, k, a.reference_body, seen_from.translation, -d.linear, -d.angular, skip, use);
+}
+
+WideDrive referred_drive(const Layout& layout, const Kinematics& k, const Actuator& a, const double* v) {
+  const Pose pose = k.pose_of(layout, a.body) * a.placement,
+             seen_from = k.pose_of(layout, a.reference_body) * a.reference;
+  const Pose seen = seen_from.inverse() * pose;
+  WideDrive out;
+  out.linear = seen_from.rotation * a.gear.head<3>(), out.angular = seen_from.rotation * a.gear.tail<3>();
+  out.length = a.gear.head<3>().dot(seen.translation) + a.gear.tail<3>().dot(rotation_vector(Quat(seen.rotation)));
+  for_referred(layout, k, a, out, [&](int velocity, double c) { out.rate += c * v[velocity]; });
+  return out;
+}
 
 WideDrive site_drive(const Layout& layout, const Kinematics& k, const Actuator& a) {
   const Pose pose = k.pose(layout, a.body) * a.placement;
@@ -131,6 +152,7 @@ WideDrive joint_drive(const BodyPlan& plan, const Actuator& a, const double* q, 
 }
 
 WideDrive wide_drive(const Layout& layout, const Kinematics& k, const Actuator& a, const double* q, const double* v) {
+  if (a.referred) return referred_drive(layout, k, a, v);
   return a.target == Actuator::site ? site_drive(layout, k, a) : joint_drive(layout.bodies[a.body], a, q, v);
 }
 
@@ -138,6 +160,7 @@ void add_wide_drive(const Layout& layout, const Kinematics& k, const Actuator& a
                     double* force) {
   const WideDrive d = wide_drive(layout, k, a, where.q, where.v);
   const double f = within(a.force_range, force_of(a, u, d.length, d.rate).value);
+  if (a.referred) return for_referred(layout, k, a, d, [&](int velocity, double c) { force[velocity] += c * f; });
   if (a.target == Actuator::site) return add_load(layout, k, a.body, f * d.linear, f * d.angular, d.point, force);
   const BodyPlan& plan = layout.bodies[a.body];
   for (int i = 0; i < 3; ++i) force[plan.v + i] += f * d.linear[i];
@@ -146,13 +169,15 @@ void add_wide_drive(const Layout& layout, const Kinematics& k, const Actuator& a
 
 }  // namespace
 
-TendonPoint tendon_point(const Layout& layout, const TendonPlan& tendon, const ForcePoint& where, const Kinematics& k) {
-  TendonPoint out{tendon_length(layout, tendon, where.q), tendon_rate(tendon, where.v), 0.0, where};
+TendonPoint tendon_point(const Layout& layout, int tendon, const ForcePoint& where, const Kinematics& k) {
+  const std::vector<TendonTerm>& terms = tendon_terms(layout, k, tendon);
+  TendonPoint out{tendon_length(layout, k, tendon, where.q), tendon_rate(terms, where.v), 0.0, where};
   double inverse = 0.0;
-  for (const TendonTerm& x : tendon.terms)
+  for (const TendonTerm& x : terms)
     inverse += x.coefficient * x.coefficient / k.factor[layout.row[x.velocity] + layout.depth[x.velocity]];
   out.mass = inverse > 0.0 ? 1.0 / inverse : 0.0;
-  if (!where.tendon_rows || tendon.sides.count == 0 || !(out.mass > 0.0)) out.where.dt = out.where.reach = 0.0;
+  if (!where.tendon_rows || layout.tendons[tendon].sides.count == 0 || !(out.mass > 0.0))
+    out.where.dt = out.where.reach = 0.0;
   return out;
 }
 
@@ -167,7 +192,8 @@ void add_actuator_forces(const World& world, const Layout& layout, const StepInp
                          Kinematics& k, double* force) {
   if (input.ctrl == nullptr) return;
   for (const DrivenJoint& joint : layout.driven) add_driven_joint(world, layout, joint, input, where, k, force);
-  for (std::size_t i = 0; i < layout.tendons.size(); ++i) add_driven_tendon(world, layout, i, input, where, k, force);
+  for (int i = 0; i < static_cast<int>(layout.tendons.size()); ++i)
+    add_driven_tendon(world, layout, i, input, where, k, force);
   for (const int i : layout.wide_drives) {
     const Actuator& a = world.actuators[i];
     add_wide_drive(layout, k, a, input_of(a, static_cast<std::size_t>(i), input), where, force);
@@ -180,18 +206,19 @@ void evaluate_actuators(const World& world, const Layout& layout, const StepInpu
     const Actuator& a = world.actuators[i];
     out[i] = 0.0;
     if (a.target == Actuator::tendon) {
-      const TendonPlan& t = layout.tendons[a.tendon_index];
-      const double length = a.gear[0] * tendon_length(layout, t, q), rate = a.gear[0] * tendon_rate(t, v);
+      const double length = a.gear[0] * tendon_length(layout, k, a.tendon_index, q);
+      const double rate = a.gear[0] * tendon_rate(tendon_terms(layout, k, a.tendon_index), v);
       out[i] = within(a.force_range, force_of(a, input_of(a, i, input), length, rate).value);
       continue;
     }
-    if (a.target == Actuator::nothing || a.body == kWorldBody) continue;
-    const BodyPlan& plan = layout.bodies[a.body];
+    if (a.target == Actuator::nothing || (a.body == kWorldBody && a.reference_body == kWorldBody)) continue;
     WideDrive d;
-    if (a.target != Actuator::site && plan.nv == 1)
+    if (a.target != Actuator::site && layout.bodies[a.body].nv == 1) {
+      const BodyPlan& plan = layout.bodies[a.body];
       d.length = a.gear[0] * joint_position(plan, q), d.rate = a.gear[0] * v[plan.v];
-    else
+    } else {
       d = wide_drive(layout, k, a, q, v);
+    }
     out[i] = within(a.force_range, force_of(a, input_of(a, i, input), d.length, d.rate).value);
   }
 }

@@ -21,7 +21,7 @@ struct TendonPoint {
   double length, rate, mass;
   ForcePoint where;
 };
-TendonPoint tendon_point(const Layout& layout, const TendonPlan& tendon, const ForcePoint& where, const Kinematics& k);
+TendonPoint tendon_point(const Layout& layout, int tendon, const ForcePoint& where, const Kinematics& k);
 ImplicitSpring implicit_spring(const ForcePoint& where, double stiffness, double mass);
 
 // force += those of all actuators; implicit terms to the diagonal of the packed M. Nothing without input.ctrl.

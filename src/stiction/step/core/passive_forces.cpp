@@ -49,15 +49,17 @@ void add_springs(const World& world, const Layout& layout, int body, const Force
   }
 }
 
-void add_tendon_spring(const Tendon& tendon, const TendonPlan& plan, const Layout& layout, const ForcePoint& where,
-                       Kinematics& k, double& inertia, double* force) {
-  if (plan.sides.count > 0 && where.tendon_rows) inertia += tendon.armature;
+void add_tendon_spring(const Tendon& tendon, int index, const Layout& layout, const ForcePoint& where, Kinematics& k,
+                       double* force) {
+  double& inertia = k.tendon_inertia[index];
+  if (layout.tendons[index].sides.count > 0 && where.tendon_rows) inertia += tendon.armature;
   if (tendon.stiffness == 0.0 && tendon.damping == 0.0) return;
-  const TendonPoint t = tendon_point(layout, plan, where, k);
+  const TendonPoint t = tendon_point(layout, index, where, k);
   const double stretch = t.length - std::clamp(t.length, tendon.spring[0], tendon.spring[1]);
   const ImplicitSpring s = implicit_spring(t.where, stretch != 0.0 ? tendon.stiffness : 0.0, t.mass);
   const double ahead = s.share > 0.0 ? s.share * t.where.reach * t.rate : 0.0;
-  add_tendon_force(plan, -tendon.stiffness * (stretch + ahead) - tendon.damping * t.rate, force);
+  const double f = -tendon.stiffness * (stretch + ahead) - tendon.damping * t.rate;
+  add_tendon_force(tendon_terms(layout, k, index), f, force);
   inertia += s.inertia + t.where.dt * tendon.damping;
 }
 
@@ -66,8 +68,8 @@ void add_tendon_spring(const Tendon& tendon, const TendonPlan& plan, const Layou
 void add_passive_forces(const World& world, const Layout& layout, const ForcePoint& where, Kinematics& k,
                         double* force) {
   for (const int body : layout.sprung) add_springs(world, layout, body, where, k, force);
-  for (std::size_t i = 0; i < layout.tendons.size(); ++i)
-    add_tendon_spring(world.tendons[i], layout.tendons[i], layout, where, k, k.tendon_inertia[i], force);
+  for (int i = 0; i < static_cast<int>(layout.tendons.size()); ++i)
+    add_tendon_spring(world.tendons[i], i, layout, where, k, force);
   for (const GravityCompensation& g : world.gravity_compensation)
     add_load(layout, k, g.body, -g.mass * world.gravity, Vec3::Zero(), k.pose(layout, g.body) * g.point, force);
   for (const FluidPart& part : world.fluid) add_fluid_force(layout, k, part, force);

@@ -45,7 +45,7 @@ bool LoopProjection::measure(const StepContext& c, const double* q) {
     else if (loop.kind != Loop::point)
       put(e.angular);
   }
-  for (const Coupling& coupling : c.world.couplings) error_[row++] = coupling_error(layout, coupling, q).position;
+  for (const Coupling& coupling : c.world.couplings) error_[row++] = coupling_error(layout, k_, coupling, q).position;
   return std::any_of(error_.begin(), error_.begin() + static_cast<std::ptrdiff_t>(row),
                      [](double x) { return std::abs(x) > kClosed; });
 }
