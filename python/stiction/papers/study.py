@@ -98,5 +98,6 @@ class Study:
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """The page: every section, figures inline, nothing fetched."""
-        body = f"<p>{html.escape(rows_.closing(self.rows))}</p>" + "".join(s.as_html() for s in self.sections)
+        counted = f"<p>{html.escape(rows_.closing(self.rows))}</p>"
+        body = counted + "".join(s.as_html() for s in self.sections) + counted
         write_page(path, self.title, body)

@@ -114,6 +114,7 @@ WORDS = {
     "forces": ["per_stage"],
     "turns": ["lie"],
     "version": ["nonlinear"],
+    "stop": ["gap"],
     "restitution": ["poisson"],
     "polygon": ["circumscribed"],
     "directions": ["1 0; -1 0; 0 .5; 0 -.5"],
@@ -126,6 +127,8 @@ NEEDED = {
     "refresh": dict(substeps=4),
     "fixed_point_iterations": dict(version="nonlinear"),
     "fixed_point_tolerance": dict(version="nonlinear"),
+    "stop": dict(version="nonlinear"),
+    "gap_tolerance": dict(version="nonlinear", stop="gap"),
 }  # what an option belongs to
 
 

@@ -10,6 +10,7 @@ WRONG = {
     "regularisation 0": (dict(regularisation=0.0), "regularisation is 0, expected a finite value > 0"),
     "regularisation negative": (dict(regularisation=-1.0), "regularisation is -1"),
     "compensation": (dict(compensation=-1.0), "compensation"),
+    "compensation in a step": (dict(compensation=3000.0), "expected compensation * dt <= 2"),
     "slip_weight": (dict(slip_weight=0.0), "slip_weight"),
     "model": (dict(model="proposd"), "did you mean 'proposed'"),
     "unilateral": (dict(unilateral="exakt"), "did you mean 'exact'"),

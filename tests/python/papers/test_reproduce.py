@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""`stiction reproduce`. Oracle: its contract: rows with six keys, skips without data, exit code 1 if a row fails or, strictly, is skipped."""
+"""`stiction reproduce`. Oracle: its contract: rows with eight keys, skips without data, exit code 1 if a row fails or, strictly, is skipped."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from stiction import papers
 from stiction.papers import exponential, rows
 from stiction.papers.study import Section, Study
 
-KEYS = {"name", "published", "measured", "ours", "tolerance", "status"}
+KEYS = {"name", "published", "measured", "ours", "tolerance", "compared_with", "status", "reason"}
 
 
 def stiction(*arguments, cwd=None, code=0, data=None):
@@ -34,10 +34,13 @@ def without_data(tmp_path_factory):
     return json.loads(done.stdout), folder / "report.html"
 
 
-def test_rows_have_six_keys_and_a_status(without_data):
+def test_rows_have_eight_keys_and_a_status(without_data):
     found, _ = without_data
     assert len(found) > 20 and all(set(row) == KEYS for row in found)
-    assert {row["status"] for row in found} == {"ok", "skipped"}
+    assert {row["status"] for row in found} == {"ok", "told", "skipped"}
+    for row in found:
+        kind = row["compared_with"].split(":")[0]
+        assert kind in rows.KINDS if row["status"] == "ok" else kind == ""
     assert len({row["name"] for row in found}) == len(found)
     for row in found:
         assert isinstance(row["name"], str) and isinstance(row["tolerance"], str)
@@ -47,7 +50,7 @@ def test_rows_have_six_keys_and_a_status(without_data):
 def test_without_data_motions_of_our_own_run_and_published_rows_are_skipped(without_data):
     found, _ = without_data
     own = [row for row in found if "own motion" in row["name"]]
-    assert {row["status"] for row in own} == {"ok"}
+    assert {row["status"] for row in own} == {"ok", "told"}
     for task, step in (("squat", 40.0), ("jump", 10.0), ("trot", 2.0)):
         row = next(r for r in found if r["name"] == f"stable step [ms], {task}, exponential exact")
         assert row["status"] == "skipped" and row["published"] == step
@@ -81,8 +84,9 @@ def fake(monkeypatch, *made):
     monkeypatch.setattr(exponential, "run", run)
 
 
-GOOD = rows.at_most("good", 1.0, 2.0)
-BAD = rows.at_most("bad", 3.0, 2.0)
+OWN = rows.own_record("here")
+GOOD = rows.at_most("good", 1.0, 2.0, against=OWN)
+BAD = rows.at_most("bad", 3.0, 2.0, against=OWN)
 SKIPPED = rows.skipped("missing", "--data DIR")
 
 
@@ -103,21 +107,47 @@ def test_exit_code(monkeypatch, made, strict, code, capsys):
     assert out.splitlines()[-1].startswith("1 ok, ")
 
 
-def test_rows_are_judged():
+def test_rows_are_judged_by_what_they_name():
+    paper, other = rows.published("Table 1"), rows.closed_form("x")
+    close = lambda ours, against: rows.close("x", 5.0, 2.0, ours, 0.1, against=against).status
+    assert [close(2.0, other), close(2.0, paper), close(5.0, paper), close(5.0, other)] == [
+        "ok",
+        "failed",
+        "ok",
+        "failed",
+    ]
     assert (
-        rows.close("x", None, 2.0, 2.19, 0.1).status == "ok"
-        and rows.close("x", None, 2.0, 2.21, 0.1).status == "failed"
+        rows.at_least("x", 1.0, 1.0, against=OWN).status == "ok"
+        and rows.at_least("x", 0.9, 1.0, against=OWN).status == "failed"
     )
-    assert rows.close("x", 5.0, 2.0, 2.0, 0.1).status == "ok", "the measured value counts where there is one"
-    assert rows.close("x", 5.0, None, 5.0, 0.1).status == "ok"
-    assert rows.at_least("x", 1.0, 1.0).status == "ok" and rows.at_least("x", 0.9, 1.0).status == "failed"
-    halving = [rows.within_halving("x", 5.0, 2.5, ours).status for ours in (10.0, 5.0, 1.25, 0.625, 20.0)]
+    halving = [rows.within_halving("x", 5.0, None, ours, against=paper).status for ours in (10.0, 5.0, 2.5, 2.4, 20.0)]
     assert halving == ["ok", "ok", "ok", "failed", "failed"]
+    digits = [rows.printed("x", "0.3523", ours, against=paper).status for ours in (0.3525, 0.3521, 0.35251)]
+    assert digits == ["ok", "ok", "failed"], "two units of the last digit"
+    with pytest.raises(ValueError, match="no such number"):
+        rows.close("x", None, 2.0, 2.0, 0.1, against=paper)
+    with pytest.raises(ValueError, match="compared with"):
+        rows.at_most("x", 1.0, 2.0, against="something")
     nan = float("nan")
-    made = [rows.close("x", None, 2.0, nan, 0.1), rows.at_most("x", nan, 1.0), rows.at_least("x", nan, 1.0), rows.within_halving("x", 1.0, None, nan),
-            rows.told("x", nan)]  # fmt: skip
+    made = [rows.close("x", None, 2.0, nan, 0.1, against=other), rows.at_most("x", nan, 1.0, against=OWN), rows.at_least("x", nan, 1.0, against=OWN),
+            rows.within_halving("x", 1.0, None, nan, against=paper), rows.missing("x", against=OWN)]  # fmt: skip
     assert [row.status for row in made] == ["failed"] * 5, "NaN never passes"
-    assert json.dumps([row.as_json() for row in made], allow_nan=False)
+    assert json.dumps([row.as_json() for row in [*made, rows.told("x", nan)]], allow_nan=False)
+
+
+def test_a_published_number_may_be_missed_with_a_reason_and_evidence():
+    paper = lambda ours: rows.near("x", 0.25, None, ours, 0.01, against=rows.published("Fig. 12"))
+    proof = lambda ours: rows.near("x", None, 0.2, ours, 0.01, against=rows.closed_form("y"))
+    assert rows.differs(paper(0.2), proof(0.2), "why").status == "differs"
+    assert rows.differs(paper(0.3), proof(0.3), "why").status == "failed", "neither the paper nor the evidence"
+    assert rows.differs(paper(0.25), proof(0.25), "why").status == "ok"
+    with pytest.raises(ValueError, match="without a reason"):
+        rows.Row("x", 1.0, None, 2.0, "", "differs", rows.published("Fig. 1"))
+
+
+def test_told_rows_are_not_counted_as_ok():
+    text = rows.closing([GOOD, BAD, SKIPPED, rows.told("t", 1.0)])
+    assert text == "1 ok, 1 failed, 0 differs, 1 told, 1 skipped (ok against: 1 own record)"
 
 
 def test_the_same_numbers_give_the_same_page(tmp_path):

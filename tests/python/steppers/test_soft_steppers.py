@@ -225,7 +225,7 @@ def test_refinement_meets_the_end_of_the_step_and_counts_parts():
 
     fine = drop("exponential_midpoint", 1e-6)
     fine.step(n=80_000)
-    plain, refined = drop("exponential", 0.01), drop("exponential", 0.01, switch_refinement=True)
+    plain, refined = drop("exponential", 0.01, switch_refinement=False), drop("exponential", 0.01)
     plain.step(n=8)
     report = refined.step(n=8)
     assert abs(refined.time - 0.08) < 1e-15

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .. import rows
-from ..rows import Row
+from ..rows import EARLIER, Row, closed_form, independent, published
 from ..study import Section, Table
 from . import cube
 from . import published as p
@@ -65,9 +65,18 @@ def _motion(found: Drags) -> list[Row]:
     for law, (slip, x, v) in p.DRAG.items():
         run = found.fixed if law == "convex" else found.runs[law, "bisection" if law == "raisim" else "pgs"]
         name, tolerance = (f"{law}, margin 1 mm", 1e-2) if law == "convex" else (law, 2e-3)
-        published = p.ONSET_PUBLISHED if law == "coulomb" else None
-        out += [near(f"{name}: onset of slip [s]", slip, run.slip, 2e-3, published), near(f"{name}: x(1) [m]", x, float(run.x[-1, 0]), tolerance),
+        out += [near(f"{name}: onset of slip [s]", slip, run.slip, 2e-3), near(f"{name}: x(1) [m]", x, float(run.x[-1, 0]), tolerance),
                 near(f"{name}: v(1) [m/s]", v, float(run.speed[-1]), tolerance)]  # fmt: skip
+    out.append(_onset(found.runs["coulomb", "pgs"]))
+    out.append(
+        rows.at_least(
+            "raisim slides faster than coulomb: v(1), ratio",
+            float(found.runs["raisim", "bisection"].speed[-1] / found.runs["coulomb", "pgs"].speed[-1]),
+            1.001,
+            "faster",
+            against=published("Fig. 12"),
+        )
+    )
     exact = _steps(p.STEP)
     apart = max(
         float(np.abs(run.x[:, 0] - exact).max())
@@ -75,10 +84,46 @@ def _motion(found: Drags) -> list[Row]:
         if law == "coulomb" and run.unaccepted == 0
     )
     out.append(
-        rows.at_most("coulomb: distance from the closed form in steps, solvers that accept every step [m]", apart, 1e-6)
+        rows.at_most(
+            "coulomb: distance from the closed form in steps, solvers that accept every step [m]",
+            apart,
+            1e-6,
+            against=closed_form("the same steps by hand"),
+        )
     )
-    return [*out, near("coulomb: x(1), continuous closed form [m]", way, float(found.runs["coulomb", "pgs"].x[-1, 0]), 2e-3),
-            near("coulomb: v(1), continuous closed form [m/s]", speed, float(found.runs["coulomb", "pgs"].speed[-1]), 1e-2)]  # fmt: skip
+    return [
+        *out,
+        near(
+            "coulomb: x(1), continuous closed form [m]",
+            way,
+            float(found.runs["coulomb", "pgs"].x[-1, 0]),
+            2e-3,
+            against=closed_form("20 (t - t0)³/6 and 10 (t - t0)²"),
+        ),
+        near(
+            "coulomb: v(1), continuous closed form [m/s]",
+            speed,
+            float(found.runs["coulomb", "pgs"].speed[-1]),
+            1e-2,
+            against=closed_form("20 (t - t0)³/6 and 10 (t - t0)²"),
+        ),
+    ]
+
+
+def _onset(run: CubeRun) -> Row:
+    """When the cube begins to slip. The speed passes 1 mm/s a little after μ m g/20."""
+    paper = rows.near(
+        "coulomb: onset of slip, as published [s]",
+        p.ONSET_PUBLISHED,
+        None,
+        run.slip,
+        0.02,
+        against=published("Fig. 12"),
+    )
+    begin = cube.dragged(1.0)[0]
+    seen = begin + float(np.sqrt(2e-3 * p.MASS / 20.0))  # 20 s²/(2 m) = 1 mm/s
+    proof = rows.near("", None, seen, run.slip, 2e-3, against=closed_form("μ m g/20 N/s, then 10 t² = 1 mm/s"))
+    return rows.differs(paper, proof, "read off a curve; μ = .4 slips at .196 s, .25 s would be μ = .51")
 
 
 def _steps(dt: float, rate: float = 20.0) -> np.ndarray:
@@ -98,7 +143,7 @@ def _side(found: Drags) -> list[Row]:
             run = found.runs[law, solver]
             ours, name = float(run.side[run.at(time)]), f"{law}, {solver}: force across, {what} [N]"
             out.append(
-                rows.at_most(name, ours, 1e-6, measured=force)
+                rows.at_most(name, ours, 1e-6, measured=force, against=published("Fig. 12, right"))
                 if force == 0.0
                 else rows.told(name, ours, measured=force)
             )
@@ -110,11 +155,23 @@ def _hover(found: Drags) -> list[Row]:
     fast = run.speed > 0.5
     height = run.x[fast, 2] / (run.dt * p.MU * run.speed[fast])
     end = float(run.x[-1, 2] / (run.dt * p.MU * run.speed[-1]))
-    return [near("convex: height at 1 s over dt μ v", 1.0, end, 0.01),
-            rows.at_most("convex: largest height over dt μ v, once v > 0.5 m/s", float(height.max()), 1.01),
-            near("convex: height at 1 s [mm]", 2.58, 1e3 * float(run.x[-1, 2]), 0.03),
-            near("convex, margin 1 mm: largest height [mm]", p.HOP, 1e3 * found.fixed.lift, 3.0),
-            rows.at_most("convex, margin 0.1 m: by hand from the engine [m]", float(np.abs(found.wide.x - run.x).max()), 1e-6)]  # fmt: skip
+    return [
+        near("convex: height at 1 s over dt μ v", 1.0, end, 0.01, against=closed_form("hovers at dt μ v")),
+        rows.at_most(
+            "convex: largest height over dt μ v, once v > 0.5 m/s",
+            float(height.max()),
+            1.01,
+            against=closed_form("hovers at dt μ v"),
+        ),
+        near("convex: height at 1 s [mm]", 2.58, 1e3 * float(run.x[-1, 2]), 0.03),
+        near("convex, margin 1 mm: largest height [mm]", p.HOP, 1e3 * found.fixed.lift, 3.0),
+        rows.at_most(
+            "convex, margin 0.1 m: by hand from the engine [m]",
+            float(np.abs(found.wide.x - run.x).max()),
+            1e-6,
+            against=independent("a cube written out in NumPy"),
+        ),
+    ]
 
 
 def consistency(quick: bool) -> tuple[Section, dict[str, list[float]]]:
@@ -126,11 +183,27 @@ def consistency(quick: bool) -> tuple[Section, dict[str, list[float]]]:
         reference = cube.drag(law, "admm", finest, {"margin": 0.1}).x
         errors[law] = [_error(cube.drag(law, "admm", dt, {"margin": 0.1}).x, reference, dt, finest) for dt in steps]
     slope = float(np.polyfit(np.log(steps), np.log(errors["convex"]), 1)[0])
-    judged = [near("convex: slope of log error over log dt", 1.0, slope, 0.1),
-              rows.at_most("coulomb: error at 5 ms [m s]", errors["coulomb"][-1], 5e-5, measured=1.2e-5)]  # fmt: skip
+    judged = [
+        rows.near("convex: slope of log error over log dt", 1.0, None, slope, 0.1, against=published("Fig. 15")),
+        rows.at_least(
+            "convex over coulomb: error at 5 ms",
+            errors["convex"][-1] / errors["coulomb"][-1],
+            100.0,
+            "more sensitive",
+            against=published("Fig. 15"),
+        ),
+        rows.at_most("coulomb: error at 5 ms [m s]", errors["coulomb"][-1], 5e-5, measured=1.2e-5, against=EARLIER),
+    ]
     exact = [_error(_steps(dt)[:, None], _steps(finest)[:, None], dt, finest) for dt in steps]
     apart = max(abs(a / b - 1.0) for a, b in zip(errors["coulomb"], exact, strict=True))
-    judged.append(rows.at_most("coulomb: errors from those of the closed form in steps, relative", apart, 0.01))
+    judged.append(
+        rows.at_most(
+            "coulomb: errors from those of the closed form in steps, relative",
+            apart,
+            0.01,
+            against=closed_form("the same steps by hand"),
+        )
+    )
     judged += [] if quick else _beside(errors)
     text = (f"The dragged cube at several steps against itself at {finest:g} s, solver admm, margin 0.1 m. The convex "
             "law is wrong by its hovering, in "
@@ -156,6 +229,8 @@ def _beside(errors: dict[str, list[float]]) -> list[Row]:
             name = f"{law}, dt {1e3 * dt:g} ms: error [m s]"
             exact = law == "coulomb" and dt == p.CONSISTENCY_STEPS[0]
             out.append(
-                rows.told(name, error, measured=wanted) if exact else rows.close(name, None, wanted, error, 0.03)
+                rows.told(name, error, measured=wanted)
+                if exact
+                else rows.close(name, None, wanted, error, 0.03, against=EARLIER)
             )
     return out

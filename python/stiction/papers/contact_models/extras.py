@@ -10,7 +10,7 @@ import numpy as np
 import stiction as st
 
 from .. import rows
-from ..rows import Row
+from ..rows import Row, closed_form, independent
 from ..study import Section
 from . import published as p
 from .accuracy import random_problem
@@ -74,6 +74,7 @@ def _elastic() -> list[Row]:
                 f"ball, e = 1, dt {1e3 * dt:g} ms: energy of 100 bounces differs, relative",
                 float(np.ptp(energy) / energy[0]),
                 1e-9,
+                against=closed_form("e = 1 keeps the energy"),
             )
         )
     return out
@@ -83,8 +84,15 @@ def _inelastic() -> list[Row]:
     ratio, _ = bounces(0.5, 1e-3, 6)
     sim = st.scene("ball_bounce", restitution=0.0, dt=1e-3)
     rise = max(float(sim.v[2]) for _ in range(1000) if sim.step())
-    return [rows.at_most("ball, e = 0.5: speed ratio from 0.5, six impacts", float(np.abs(ratio - 0.5).max()), 1e-6),
-            rows.at_most("ball, e = 0: rebound [m/s]", rise, 1e-9)]  # fmt: skip
+    return [
+        rows.at_most(
+            "ball, e = 0.5: speed ratio from 0.5, six impacts",
+            float(np.abs(ratio - 0.5).max()),
+            1e-6,
+            against=closed_form("Newton's rule"),
+        ),
+        rows.at_most("ball, e = 0: rebound [m/s]", rise, 1e-9, against=closed_form("e = 0")),
+    ]
 
 
 def _cube(**floor: Any) -> st.World:
@@ -105,6 +113,7 @@ def _springs() -> list[Row]:
                 1.0,
                 float(0.1 - sim.q[2]) * 4.0 * stiffness / p.GRAVITY,
                 1e-3,
+                against=closed_form("m g/(4 k)"),
             )
         )
     return out
@@ -119,9 +128,24 @@ def _drift() -> list[Row]:
         gap.append(float(sim.q[2]) - 0.1)
         speed.append(float(sim.v[2]))
     steady = bool((np.diff(gap) >= -1e-12).all())
-    return [agrees("1 mm of overlap: decays", "monotonically" if steady else "not monotonically", steady, "monotonic"),
-            rows.at_most("1 mm of overlap: overshoot [m]", max(gap), 1e-4),
-            rows.at_most("1 mm of overlap: fastest correction [m/s]", max(speed), float(np.sqrt(p.GRAVITY * 1e-3)))]  # fmt: skip
+    return [
+        agrees(
+            "1 mm of overlap: decays",
+            "monotonically" if steady else "not monotonically",
+            steady,
+            "monotonic",
+            against=closed_form("bounded correction: sqrt(g depth)"),
+        ),
+        rows.at_most(
+            "1 mm of overlap: overshoot [m]", max(gap), 1e-4, against=closed_form("bounded correction: sqrt(g depth)")
+        ),
+        rows.at_most(
+            "1 mm of overlap: fastest correction [m/s]",
+            max(speed),
+            float(np.sqrt(p.GRAVITY * 1e-3)),
+            against=closed_form("bounded correction: sqrt(g depth)"),
+        ),
+    ]
 
 
 def _sliders() -> st.World:
@@ -129,10 +153,12 @@ def _sliders() -> st.World:
     links, inertia = '<link name="rail"/>', '<inertia ixx="0.01" iyy="0.01" izz="0.01" ixy="0" ixz="0" iyz="0"/>'
     for parent, child, axis in (("rail", "x", "1 0 0"), ("x", "y", "0 1 0"), ("y", "foot", "0 0 1")):
         shape = '<collision><geometry><box size="0.2 0.3 0.1"/></geometry></collision>' if child == "foot" else ""
-        links += (f'<link name="{child}"><inertial><mass value="0.7"/>{inertia}</inertial>{shape}</link>'
-                  f'<joint name="{parent}_{child}" type="prismatic">'
-                  f'<parent link="{parent}"/><child link="{child}"/><axis xyz="{axis}"/>'
-                  '<limit lower="-9" upper="9" effort="1e9" velocity="1e9"/></joint>')  # fmt: skip
+        links += (
+            f'<link name="{child}"><inertial><mass value="0.7"/>{inertia}</inertial>{shape}</link>'
+            f'<joint name="{parent}_{child}" type="prismatic">'
+            f'<parent link="{parent}"/><child link="{child}"/><axis xyz="{axis}"/>'
+            '<limit lower="-9" upper="9" effort="1e9" velocity="1e9"/></joint>'
+        )
     world = st.World()
     world.add_ground(mu=0.5)
     world.add_urdf_text(f'<robot name="sliders">{links}</robot>', position=(0.0, 0.0, 0.05), fixed=True, mu=0.5)
@@ -157,7 +183,10 @@ def _inverse() -> list[Row]:
             )
         out.append(
             rows.at_most(
-                f"inverse dynamics, {law}: impulses of the way back, {pressed} of 20 pressed [N s]", worst, 1e-10
+                f"inverse dynamics, {law}: impulses of the way back, {pressed} of 20 pressed [N s]",
+                worst,
+                1e-10,
+                against=closed_form("the forward problem of the inverse one"),
             )
         )
     return out
@@ -178,6 +207,7 @@ def _reaction() -> Row:
         "inverse dynamics: contact wrenches of two bodies add up to, relative",
         float(np.abs(total).max() / np.abs(wrench).max()),
         1e-12,
+        against=closed_form("action and reaction"),
     )
 
 
@@ -214,10 +244,20 @@ def _derivatives(problems: int) -> list[Row]:
             )
         out.append(
             rows.at_most(
-                f"derivatives, {law}: from central differences, {tested} problems, {len(modes)} modes", apart, 1e-6
+                f"derivatives, {law}: from central differences, {tested} problems, {len(modes)} modes",
+                apart,
+                1e-6,
+                against=independent("central differences"),
             )
         )
-        out.append(rows.at_most(f"derivatives, {law}: adjoint identity, relative", adjoint, 1e-10))
+        out.append(
+            rows.at_most(
+                f"derivatives, {law}: adjoint identity, relative",
+                adjoint,
+                1e-10,
+                against=closed_form("adjoint identity"),
+            )
+        )
     return out
 
 
@@ -231,5 +271,6 @@ def _flags() -> list[Row]:
             "flagged" if found.hyperstatic else "not flagged",
             found.hyperstatic,
             "flagged",
+            against=closed_form("rank of J"),
         )
     ]

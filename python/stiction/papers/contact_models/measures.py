@@ -3,15 +3,15 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 import stiction as st
 
-from ..rows import Row
+from .. import rows
+from ..rows import EARLIER, Row
 
 TIGHT: dict[str, Any] = dict(
     tolerance=1e-12, force_tolerance=1e-9, velocity_tolerance=1e-13, power_tolerance=1e-13, max_iterations=20000
@@ -19,27 +19,30 @@ TIGHT: dict[str, Any] = dict(
 
 
 def near(
-    name: str, measured: float, ours: float, tolerance: float, published: float | None = None, note: str = ""
+    name: str,
+    measured: float,
+    ours: float,
+    tolerance: float,
+    published: float | None = None,
+    note: str = "",
+    *,
+    against: str = EARLIER,
 ) -> Row:
-    """Within an absolute distance of the measured value."""
-    ok = abs(ours - measured) <= tolerance
-    # shown down to the tolerance
-    digits = 3 if measured == 0.0 else max(3, math.ceil(math.log10(abs(measured) / tolerance)) + 1)
-    return Row(name, published, measured, ours, f"± {tolerance:.2g}", "ok" if ok else "failed", note, digits)
+    """Within an absolute distance of the measured value, or of a closed form."""
+    return rows.near(name, published, measured, ours, tolerance, against=against, reason=note)
 
 
 def within_factor(name: str, measured: float, ours: float, factor: float) -> Row:
-    ok = measured / factor <= ours <= measured * factor
-    return Row(name, None, measured, ours, f"factor {factor:g}", "ok" if ok else "failed", digits=4)
+    return rows.within_factor(name, None, measured, ours, factor, against=EARLIER)
 
 
-def agrees(name: str, ours: str, ok: bool, wanted: str, note: str = "") -> Row:
+def agrees(name: str, ours: str, ok: bool, wanted: str, note: str = "", *, against: str) -> Row:
     """A property in words; `wanted` stands in the column of tolerances."""
-    return Row(name, None, None, ours, wanted, "ok" if ok else "failed", note)
+    return rows.judged(name, ours, ok, wanted, against=against, reason=note)
 
 
 def noted(row: Row, note: str) -> Row:
-    return replace(row, note=note)
+    return row.noted(note)
 
 
 def fitting(law: str) -> list[str]:

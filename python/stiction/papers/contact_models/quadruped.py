@@ -13,7 +13,7 @@ import stiction as st
 from ..._core import time_solve
 from ...output.tables import number
 from .. import rows
-from ..rows import Row
+from ..rows import Row, closed_form, published
 from ..study import Section, Table
 from . import published as p
 from .measures import fitting, near, rigid_options
@@ -84,7 +84,7 @@ def section(standing: Standing, counts: dict[tuple[str, str], Count]) -> Section
     header = ["law, solver", "accepted", "iterations, cold", "iterations, warm", "cold solve [µs]"]
     table = Table(f"{len(standing.problems)} steps, four contacts", header, lines)
     judged = [
-        near("at rest: normal forces over the weight", 1.0, standing.carried, 1e-6),
+        near("at rest: normal forces over the weight", 1.0, standing.carried, 1e-6, against=closed_form("the weight")),
         *_warm(counts),
         *_rest(standing),
         *_compliance(standing.settled),
@@ -102,7 +102,10 @@ def _warm(counts: dict[tuple[str, str], Count]) -> list[Row]:
         n = counts[law, solver]
         out.append(
             rows.at_most(
-                f"{law}, {solver}: warm over cold iterations", float(np.mean(n.warm[1:]) / np.mean(n.cold[1:])), 1.0
+                f"{law}, {solver}: warm over cold iterations",
+                float(np.mean(n.warm[1:]) / np.mean(n.cold[1:])),
+                1.0,
+                against=published("Fig. 17"),
             )
         )
     return out
@@ -115,7 +118,14 @@ def _rest(standing: Standing) -> list[Row]:
         impulse, _ = st.solve(standing.settled, solver)
         _, again = st.solve(standing.settled, solver, warm_start=impulse)
         worst = max(worst, again.iterations)
-    return [rows.at_most("at rest: iterations of admm and pgs after a warm start", float(worst), 1)]
+    return [
+        rows.at_most(
+            "at rest: iterations of admm and pgs after a warm start",
+            float(worst),
+            1,
+            against=closed_form("the solution is a fixed point"),
+        )
+    ]
 
 
 def soft_velocity(problem: st.ContactProblem, compliance: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -137,11 +147,11 @@ def _compliance(problem: st.ContactProblem) -> list[Row]:
     both, impulse = soft_velocity(problem, np.full(problem.rows, COMPLIANCES[-1]))
     exact = -np.linalg.solve(problem.G + COMPLIANCES[-1] * np.eye(problem.rows), problem.g)
     creep = float(np.abs(both.reshape(-1, 3)[:, :2]).max())
-    return [rows.at_least("compliance: R² of normal velocity over normal R", straight, 0.999),
-            rows.at_most("compliance: slip at stiction, R_T = 0 [m/s]", slip, 1e-9),
-            rows.at_least("compliance: slip at stiction, R_T = 0.01 [m/s]", creep, 1e-6),
+    return [rows.at_least("compliance: R² of normal velocity over normal R", straight, 0.999, against=published("Fig. 14, left")),
+            rows.at_most("compliance: slip at stiction, R_T = 0 [m/s]", slip, 1e-9, against=closed_form("μ holds at R_T = 0")),
+            rows.at_least("compliance: slip at stiction, R_T = 0.01 [m/s]", creep, 1e-6, against=published("Fig. 14, centre")),
             rows.at_most("compliance: impulse from -(G + R)⁻¹ g, relative",
-                         float(np.abs(impulse - exact).max() / np.abs(exact).max()), 1e-8)]  # fmt: skip
+                         float(np.abs(impulse - exact).max() / np.abs(exact).max()), 1e-8, against=closed_form("-(G + R)⁻¹ g"))]  # fmt: skip
 
 
 def curves(problem: st.ContactProblem, iterations: int = 300) -> dict[str, tuple[np.ndarray, np.ndarray]]:

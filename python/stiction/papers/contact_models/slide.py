@@ -9,7 +9,7 @@ import numpy as np
 
 from ...output.tables import number
 from .. import rows
-from ..rows import Row
+from ..rows import EARLIER, Row, closed_form, published
 from ..study import Section, Table
 from . import cube
 from . import published as p
@@ -83,9 +83,17 @@ def _ways(found: Slides) -> list[Row]:
                 f"coulomb {degrees}°: distance from the closed form in steps [mm]",
                 abs(float(along[-1]) - _travel()),
                 1e-3,
+                against=closed_form("v - μ g t, in steps"),
             )
         )
-        out.append(rows.at_most(f"coulomb {degrees}°: aside [mm]", float(np.abs(aside).max()), 1e-3))
+        out.append(
+            rows.at_most(
+                f"coulomb {degrees}°: aside [mm]",
+                float(np.abs(aside).max()),
+                1e-3,
+                against=closed_form("friction opposes the slip"),
+            )
+        )
     for (law, degrees), (stop, way, off) in p.SLIDE.items():
         run = found.by_law[law, degrees]
         along, aside = path(run, degrees)
@@ -100,7 +108,10 @@ def _ways(found: Slides) -> list[Row]:
     return [
         *out,
         rows.at_most(
-            "pyramid 30°, its axes turned with the velocity: aside [mm]", float(np.abs(path(turned, 30)[1]).max()), 1e-3
+            "pyramid 30°, its axes turned with the velocity: aside [mm]",
+            float(np.abs(path(turned, 30)[1]).max()),
+            1e-3,
+            against=closed_form("straight along an axis of the pyramid"),
         ),
     ]
 
@@ -112,19 +123,52 @@ def _travel() -> float:
 
 def _peaks(found: Slides) -> list[Row]:
     convex = found.by_law["convex", 30]
-    out = [near("convex 30°: peak [mm]", p.SLIDE_PEAK, 1e3 * convex.lift, 0.2),
-           rows.close("convex 0°: Signorini residual of the worst corner [W]", None, p.SLIDE_SIGNORINI,
-                      float(found.by_law["convex", 0].signorini.max()), 0.02)]  # fmt: skip
+    fig9, fig10 = published("Fig. 9"), published("Fig. 10")
+    aside = np.abs(path(found.by_law["pyramid", 30], 30)[1]).max()
+    raisim, exact = (energy_error(found.by_law[law, 0]) for law in ("raisim", "coulomb"))
+    out = [
+        rows.at_least(
+            "pyramid leaves the straight line, 30°: aside [mm]", float(aside), 10.0, "deviates", against=fig9
+        ),
+        rows.at_least(
+            "convex bounces: largest rise, all directions [mm]",
+            1e3 * max(found.by_law["convex", d].lift for d in DEGREES),
+            1.0,
+            "bounces",
+            against=fig10,
+        ),
+        rows.at_least(
+            "raisim: energy error over that of coulomb", raisim / max(exact, 1e-12), 1e3, "off", against=fig10
+        ),
+        near("convex 30°: peak [mm]", p.SLIDE_PEAK, 1e3 * convex.lift, 0.2),
+        rows.close(
+            "convex 0°: Signorini residual of the worst corner [W]",
+            None,
+            p.SLIDE_SIGNORINI,
+            float(found.by_law["convex", 0].signorini.max()),
+            0.02,
+            against=EARLIER,
+        ),
+    ]
     # of the first step: u_N = μ u_T and λ on the edge of the cone give its launch in closed form
     fall = p.GRAVITY * p.STEP
     launch = (p.MU + fall) / (1.0 + p.MU**2) - fall
     out.append(
-        near("convex 30°: launch speed, closed form of a step [m/s]", launch, float(convex.x[0, 2] / p.STEP), 1e-6)
+        near(
+            "convex 30°: launch speed, closed form of a step [m/s]",
+            launch,
+            float(convex.x[0, 2] / p.STEP),
+            1e-6,
+            against=closed_form("u_N = μ u_T on the edge of the cone"),
+        )
     )
     for law in ("coulomb", "raisim", "pyramid"):
         out.append(
             rows.at_most(
-                f"{law}: rise, all directions [m]", max(found.by_law[law, degrees].lift for degrees in DEGREES), 1e-9
+                f"{law}: rise, all directions [m]",
+                max(found.by_law[law, degrees].lift for degrees in DEGREES),
+                1e-9,
+                against=published("Fig. 10"),
             )
         )
     return out + [
@@ -150,7 +194,22 @@ def _steps(found: Slides) -> list[Row]:
         law: max(float(np.diff(found.by_law[law, degrees].energy, prepend=0.5).max()) for degrees in DEGREES)
         for law in p.LAWS
     }
-    return [*(rows.at_most(f"{law}: largest gain of energy in a step [J]", gains[law], 1e-9) for law in ("coulomb", "raisim", "pyramid")),
-            rows.told("convex: largest gain of energy in a step [J]", gains["convex"]),
-            rows.at_most("coulomb, admm: unaccepted of 1500 steps in five directions", float(sum(run.unaccepted for run in runs)), 0.0),
-            rows.at_most("coulomb, admm: mean iterations of a step", sum(run.iterations for run in runs) / steps, 20)]  # fmt: skip
+    return [
+        *(
+            rows.at_most(
+                f"{law}: largest gain of energy in a step [J]",
+                gains[law],
+                1e-9,
+                against=closed_form("contacts take energy out"),
+            )
+            for law in ("coulomb", "raisim", "pyramid")
+        ),
+        rows.told("convex: largest gain of energy in a step [J]", gains["convex"]),
+        rows.at_most(
+            "coulomb, admm: unaccepted of 1500 steps in five directions",
+            float(sum(run.unaccepted for run in runs)),
+            0.0,
+            against=EARLIER,
+        ),
+        rows.told("coulomb, admm: mean iterations of a step", sum(run.iterations for run in runs) / steps),
+    ]

@@ -9,7 +9,7 @@ Runge-Kutta and three forms of Euler included, failures counted.
 from __future__ import annotations
 
 from ..study import Section, Settings, Study
-from . import accuracy, figures, forces, goals, harness, mujoco_beside, romeo, speed, stability, sweeps, tasks
+from . import accuracy, figures, forces, goals, harness, mujoco_beside, romeo, speed, stability, sweeps, tasks, tumbling
 from .tasks import Task
 
 TITLE = "Exponential integration of stiff contacts"
@@ -36,6 +36,7 @@ def run(settings: Settings) -> Study:
     _measure(study, chosen, settings.quick, folder is None)
     if folder and not settings.quick:
         _measure_own(study, own)
+    study.add(tumbling.section(settings.quick))
     if not settings.quick:
         study.add(romeo.section())
     study.add(mujoco_beside.section([*chosen.values()][: 1 if settings.quick else None]))

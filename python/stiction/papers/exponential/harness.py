@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from .. import rows
+from ..rows import EARLIER
 from ..study import Section
 from .methods import METHODS
 from .published import HARNESS_CLEAN, HARNESS_FAULT, HARNESS_TOLERANCE
@@ -63,8 +64,12 @@ def section(truths: Sequence[Truth]) -> Section:
         truth, n = at[task], at[task].task.substeps(step)
         ours = local_errors(truth, METHODS["euler"], n).mean
         if task == "squat":
-            out.rows.append(rows.at_most(name + "as it is", ours, HARNESS_CLEAN, None, clean))
+            out.rows.append(rows.at_most(name + "as it is", ours, HARNESS_CLEAN, None, clean, against=EARLIER))
         else:
-            out.rows.append(rows.close(name + "as it is", None, clean, ours, HARNESS_TOLERANCE))
-        out.rows.append(rows.close(name + "with the fault", None, faulty, faulty_error(truth, n), HARNESS_TOLERANCE))
+            out.rows.append(rows.close(name + "as it is", None, clean, ours, HARNESS_TOLERANCE, against=EARLIER))
+        out.rows.append(
+            rows.close(
+                name + "with the fault", None, faulty, faulty_error(truth, n), HARNESS_TOLERANCE, against=EARLIER
+            )
+        )
     return out

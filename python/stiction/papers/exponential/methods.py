@@ -23,13 +23,16 @@ class Method:
         return any(entry.name == self.stepper for entry in st.catalog()["steppers"])
 
 
+AS_PUBLISHED = {"switch_refinement": False}  # steps in which contacts open or close are made as any other
+
+
 def _expo(approximant: str, **options: Any) -> Method:
     label = f"exponential [{approximant}]" if "/" in approximant else f"exponential {approximant}"
-    return Method(approximant, label, "exponential", {"approximant": approximant, **options})
+    return Method(approximant, label, "exponential", {"approximant": approximant, **AS_PUBLISHED, **options})
 
 
 def _midpoint(name: str, label: str, **options: Any) -> Method:
-    return Method(name, label, "exponential_midpoint", options)
+    return Method(name, label, "exponential_midpoint", {**AS_PUBLISHED, **options})
 
 
 _ALL = [
@@ -44,12 +47,17 @@ _ALL = [
         "exponential",
         {"approximant": "exact", "switch_refinement": True},
     ),
+    Method("default", "exponential, default settings", "exponential"),
     Method("euler", "Euler explicit", "euler", {"form": "explicit"}),
     Method("euler semi", "Euler semi-implicit", "euler", {"form": "semi_implicit"}),
     Method("euler classic", "Euler classic", "euler", {"form": "classic"}),
     Method("rk4", "Runge-Kutta 4", "rk4"),
     Method("implicit", "Euler implicit", "implicit_euler", {"tolerance": 1e-6}),
-    Method("dense", "exponential dense, no cap", "exponential", {"approximant": "dense", "balance": False}),
-    Method("dense 0", "exponential dense, order 1", "exponential", {"approximant": "dense", "products": 0}),
+    Method(
+        "dense", "exponential dense, no cap", "exponential", {"approximant": "dense", "balance": False, **AS_PUBLISHED}
+    ),
+    Method(
+        "dense 0", "exponential dense, order 1", "exponential", {"approximant": "dense", "products": 0, **AS_PUBLISHED}
+    ),
 ]
 METHODS = {method.name: method for method in _ALL}

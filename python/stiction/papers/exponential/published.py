@@ -145,7 +145,11 @@ SWEEP_MEASURED: dict[str, dict[str, list[float | None]]] = {
 
 # Time of one step of the trot at 2 ms [µs].                                                       [paper, Table III]
 TIMES = {"1/1": 39.0, "dense": 94.0, "euler": 9.0}
-COST_GOALS = {"exponential": 1.5, "midpoint": 2.2}  # [1/2] over euler; midpoint over exponential
+COST_GOALS = {
+    "exponential": 1.5,
+    "midpoint": 2.2,
+    "default": 1.5,
+}  # [1/2] over euler; midpoint and default settings over [1/2]
 
 # Romeo: control period [ms]; control steps until the second foot has landed, until the walk ends with the robot's weight moved onto
 # it, and with the standing afterwards; largest stable step [ms] as published, and what is aimed at.          [paper, Table II]

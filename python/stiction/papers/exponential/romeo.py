@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 from ... import control, robots
 from ...output.tables import number
 from .. import rows
-from ..rows import Row
+from ..rows import Row, own_record
+from ..rows import published as paper
 from ..study import Section, Table
 from .methods import METHODS, Method
 from .published import ROMEO, ROMEO_AIM, ROMEO_BOUND, ROMEO_LANDED, ROMEO_PERIOD, ROMEO_STEPS, ROMEO_WALK
@@ -114,8 +115,10 @@ def _judged(name: str, label: str, step: float) -> Row:
     """The row of the walk itself."""
     published = ROMEO[name]
     if name in ROMEO_AIM:
-        return rows.at_least(label, step, ROMEO_AIM[name], published)
-    return rows.told(label, step) if published is None else rows.within_halving(label, published, None, step)
+        return rows.at_least(label, step, ROMEO_AIM[name], published, against=own_record("a goal past the paper"))
+    if published is None:
+        return rows.told(label, step)
+    return rows.within_halving(label, published, None, step, against=paper("Table II"))
 
 
 def section() -> Section:

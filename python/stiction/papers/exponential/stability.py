@@ -14,7 +14,8 @@ import numpy as np
 
 from ...output.tables import number
 from .. import rows
-from ..rows import Row
+from ..rows import EARLIER, Row, own_record
+from ..rows import published as paper
 from ..study import Section, Table
 from .methods import METHODS, Method
 from .published import AS_STABLE, STABLE
@@ -73,13 +74,18 @@ def _row(task: Task, method: Method, ours: float) -> Row | None:
     """Held against paper and measurement where there is one; motions of our own have to bear their whole control period."""
     name = f"stable step [ms], {task.name}, {method.label}"
     if not task.published:
-        return rows.at_least(name + ", own motion", ours, 1e3 * task.period) if method.name in AS_STABLE else None
+        if method.name not in AS_STABLE:
+            return None
+        return rows.at_least(
+            name + ", own motion", ours, 1e3 * task.period, against=own_record("the whole control period")
+        )
     if method.name not in STABLE:
         return None
     published, measured = STABLE[method.name][task.name]
+    against = EARLIER if published is None else paper("Table II")
     if method.name in AS_STABLE:
-        return rows.at_least(name, ours, 1e3 * task.period, published, measured)
-    return rows.within_halving(name, published, measured, ours)
+        return rows.at_least(name, ours, 1e3 * task.period, published, measured, against=against)
+    return rows.within_halving(name, published, measured, ours, against=against)
 
 
 def section(tasks: list[Task], quick: bool, missing: bool) -> Section:

@@ -30,7 +30,8 @@ def run(settings: Settings) -> Study:
     kept = trotting.kept_trots(duration)
     table = trotting.section(trots, splits, duration)
     table.rows += trotting.drift_rows(trots, kept)
-    damped = trot(Configuration("Cm"), 2.8, dt=1.5625e-4, damping=500.0)
+    damped = trot(Configuration("Cm"), 3.6, dt=1.5625e-4, damping=500.0)
+    table.rows += trotting.force_rows(trots["HmJ"], trots["Cm"], damped)
     cycle = {"hard, HmJ": trots["HmJ"], "compliant, Cm": trots["Cm"], "compliant, damping x 10, dt / 8": damped}
     table.figures += [lambda: figures.gait_cycle(cycle), lambda: figures.time_split(splits)]
     study.add(table)

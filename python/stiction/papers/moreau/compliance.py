@@ -16,7 +16,7 @@ import stiction as st
 from stiction import control
 
 from .. import rows
-from ..rows import Row
+from ..rows import Row, closed_form
 from ..study import Section
 from .configurations import Configuration, world
 from .published import CONTROL, DAMPING, GRAVITY, MASS, SINK_STAND_EXACT, SINK_TROT_EXACT, STIFFNESS
@@ -91,22 +91,34 @@ def bisected(G: float) -> float:
 
 def section() -> Section:
     found: list[Row] = []
+    rest = closed_form("m g/(n c)")
     found.append(
         rows.at_most(
             "depth of two points, distance from m g/(2 c) [mm]",
             abs(resting_depth() - SINK_TROT_EXACT),
             1e-3,
             published="4.4 in trot",
+            against=rest,
         )
     )
     found.append(
         rows.at_most(
-            "depth of four standing feet, distance from m g/(4 c) [mm]", abs(standing_depth() - SINK_STAND_EXACT), 1e-3
+            "depth of four standing feet, distance from m g/(4 c) [mm]",
+            abs(standing_depth() - SINK_STAND_EXACT),
+            1e-3,
+            against=rest,
         )
     )
     for G in TANGENTIAL:
         found.append(
-            rows.close(f"largest stable step, G = {G} 1/kg [ms]", None, 1e3 * limit(G), 1e3 * bisected(G), 0.01)
+            rows.close(
+                f"largest stable step, G = {G} 1/kg [ms]",
+                None,
+                1e3 * limit(G),
+                1e3 * bisected(G),
+                0.01,
+                against=closed_form("c G dt² + 2 d G dt = 4"),
+            )
         )
     return Section(
         "Compliant contact",

@@ -17,7 +17,7 @@ import numpy as np
 from stiction import control
 
 from .. import rows
-from ..rows import Row
+from ..rows import Row, closed_form, own_record, published
 from ..study import Section
 from .configurations import HARD, Configuration, world
 from .published import CONTROL, GROWTH_BAR
@@ -33,6 +33,7 @@ TEXT = (
     "solved to the end while the robot lies on many "
     "points. Told for the published scheme; judged with energy_balance and project, which take these errors out."
 )
+ENERGY = closed_form("contacts take energy out")
 PUSH_FROM, PUSH = 0.2, 150.0  # [s], [N] along y at the trunk
 LEAN = math.cos(math.radians(30.0))
 # of the joints while falling [N m/rad], [N m s/rad]
@@ -147,11 +148,19 @@ def cause_rows(found: dict[tuple[float, int], Fall]) -> list[Row]:
         for (dt, rounds), run in found.items()
     ]
     out.append(
-        rows.at_most("nsgs, rounds 3: largest growth at half the step over that at the step", fine / coarse, 0.5)
+        rows.at_most(
+            "nsgs, rounds 3: largest growth at half the step over that at the step",
+            fine / coarse,
+            0.5,
+            against=closed_form("½ F ω² r dt²"),
+        )
     )
     out += [
         rows.at_most(
-            f"nsgs, dt {1e3 * dt:g} ms, rounds {rounds}: largest growth once it lies [J]", late(run), GROWTH_BAR
+            f"nsgs, dt {1e3 * dt:g} ms, rounds {rounds}: largest growth once it lies [J]",
+            late(run),
+            GROWTH_BAR,
+            against=ENERGY,
         )
         for (dt, rounds), run in found.items()
     ]
@@ -160,9 +169,12 @@ def cause_rows(found: dict[tuple[float, int], Fall]) -> list[Row]:
 
 def _rows_of(run: Fall, name: str) -> list[Row]:
     state = ("down" if run.down else "stands") + (", finite" if run.finite else ", not finite")
-    return [Row(f"{name} is pushed over", None, None, state, "down, finite", "ok" if state == "down, finite" else "failed"),
-            rows.at_most(f"{name}: deepest penetration [mm]", 1e3 * run.depth, 1e3 * bounded(run)),
-            rows.at_most(f"{name}: energy created in the whole fall, of that at the end of the push", created(run), 0.01)]  # fmt: skip
+    return [rows.judged(f"{name} is pushed over", state, state == "down, finite", "down, finite", published="falls on its side",
+                        against=published("section Robustness")),
+            rows.at_most(f"{name}: deepest penetration [mm]", 1e3 * run.depth, 1e3 * bounded(run),
+                         against=closed_form("way of the fastest point in a step")),
+            rows.at_most(f"{name}: energy created in the whole fall, of that at the end of the push", created(run), 0.01,
+                         against=own_record("bar"))]  # fmt: skip
 
 
 def section(runs: list[Fall], kept: list[Fall], found: dict[tuple[float, int], Fall]) -> Section:
@@ -172,7 +184,7 @@ def section(runs: list[Fall], kept: list[Fall], found: dict[tuple[float, int], F
         name = run.configuration.name
         judged += [
             *_rows_of(run, name),
-            rows.at_most(f"{name}: largest growth of the energy in a step [J]", run.worst, GROWTH_BAR),
+            rows.at_most(f"{name}: largest growth of the energy in a step [J]", run.worst, GROWTH_BAR, against=ENERGY),
         ]
     for run in runs:
         name = f"{run.configuration.name}, as published"

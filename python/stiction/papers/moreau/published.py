@@ -47,6 +47,7 @@ ITERATIONS = {
 }
 
 # Bars of this project.
+ALPHA_BAR = 0.08  # relative: half of the largest alpha is printed with one digit, and depends on the posture
 REALTIME_BAR = 200.0  # HmJ, controller excluded
 WEIGHT_BAR = 0.02  # relative: two feet carry the weight
 SINK_BAR = 0.05  # relative

@@ -3,8 +3,13 @@
 
 from __future__ import annotations
 
+import itertools
+
+import numpy as np
+
 from .. import rows
-from ..rows import Row
+from ..rows import Row, closed_form, own_record
+from ..rows import published as paper
 from ..study import Section, Table
 from . import published
 from .configurations import BILATERAL_ROWS, CONFIGURATIONS, KEPT, Configuration
@@ -12,6 +17,7 @@ from .runs import TrotRun, trot
 from .split import PARTS, Split, replayed
 
 Runs = dict[str, TrotRun]
+STEPS_TRIED = 3.0  # trots that tell which steps compliant contact bears [s]
 TEXT = (
     "All eleven configurations trot at 1.25 Hz with one controller and the published alphas, termination rule and cold start. Times are processor "
     "times of the steps, without the controller; published ones are of a laptop of 2014."
@@ -63,109 +69,124 @@ def _factorised(c: Configuration) -> int:
 
 
 def standing_rows(runs: Runs, duration: float) -> list[Row]:
-    return [rows.at_least(f"{name}: seconds on its feet", run.duration if not run.failed else 0.0, duration, published=published.TROT)
-            for name, run in runs.items()]  # fmt: skip
+    return [rows.at_least(f"{name}: seconds on its feet", run.duration if not run.failed else 0.0, duration, published.TROT,
+                          against=paper("section Computation Speed, 25 gait cycles")) for name, run in runs.items()]  # fmt: skip
 
 
-def _at_most(name: str, fast: float, slow: float, slack: float) -> Row:
-    return Row(
-        name,
-        None,
-        None,
-        f"{fast:.1f}, {slow:.1f}",
-        f"<= {1 + slack:g} x",
-        "ok" if fast <= (1.0 + slack) * slow else "failed",
+def _at_most(name: str, fast: float, slow: float, slack: float, where: str) -> Row:
+    return rows.judged(
+        name, f"{fast:.1f}, {slow:.1f}", fast <= (1.0 + slack) * slow, f"<= {1 + slack:g} x", against=paper(where)
     )
 
 
 def orderings(runs: Runs) -> list[Row]:
-    """Section 5.4 of the specification on counts: who needs more iterations or more factorised joint rows is slower."""
+    """The published order on counts, which no clock can blur: who needs more iterations is slower."""
     n = {name: iterations(run) for name, run in runs.items()}
     found = [
-        _at_most("iterations of HmJ, HmS: equal", n["HmJ"], n["HmS"], 0.05),
-        _at_most("iterations of HmS, HmJ: equal", n["HmS"], n["HmJ"], 0.05),
+        _at_most("iterations of HmJ, HmS: equal", n["HmJ"], n["HmS"], 0.05, "Fig. 6"),
+        _at_most("iterations of HmS, HmJ: equal", n["HmS"], n["HmJ"], 0.05, "Fig. 6"),
     ]
     for solver in "JS":
         for joints in "DP":
             e, m = f"HE{solver}{joints}", f"HM{solver}{joints}"
-            found.append(
-                _at_most(f"iterations of Hm{solver}, {e}: minimal before extended", n[f"Hm{solver}"], n[e], 0.05)
-            )
-            found.append(_at_most(f"iterations of {e}, {m}: extended before maximal", n[e], n[m], 0.05))
-        found.append(
-            _at_most(
-                f"iterations of HM{solver}D, HM{solver}P: direct before prox", n[f"HM{solver}D"], n[f"HM{solver}P"], 0.0
-            )
-        )
-    found.append(_at_most("iterations of HMSP, HMJP: sor before jor", n["HMSP"], n["HMJP"], 0.0))
-    rows_solved = [_factorised(runs[name].configuration) for name in ("HmJ", "HEJD", "HMJD")]
-    found.append(Row("joint rows factorised in a step: HmJ, HEJD, HMJD", None, None, "{}, {}, {}".format(*rows_solved), "rising",
-                     "ok" if rows_solved == sorted(set(rows_solved)) else "failed"))  # fmt: skip
-    hard, soft = runs["HmJ"].steps, runs["Cm"].steps
-    found.append(
-        Row(
-            "evaluations per control update, HmJ and Cm",
-            "1, 2",
-            None,
-            f"{hard}, {soft}",
-            "HmJ <= Cm",
-            "ok" if hard <= soft else "failed",
-        )
-    )
+            name = f"iterations of Hm{solver}, {e}: minimal before extended"
+            found.append(_at_most(name, n[f"Hm{solver}"], n[e], 0.05, "Table 1"))
+            found.append(_at_most(f"iterations of {e}, {m}: extended before maximal", n[e], n[m], 0.05, "Table 1"))
+        d, p = f"HM{solver}D", f"HM{solver}P"
+        found.append(_at_most(f"iterations of {d}, {p}: direct before prox", n[d], n[p], 0.0, "Table 1"))
+    found.append(_at_most("iterations of HMSP, HMJP: sor before jor", n["HMSP"], n["HMJP"], 0.0, "Fig. 6, Table 1"))
     return found
 
 
+def step_rows() -> list[Row]:
+    """How large a step compliant contact bears: two per control update, and a quarter of that with ten times the damping."""
+    cases = ((2.5e-3, 1.0, False), (1.25e-3, 1.0, True), (6.25e-4, 10.0, False), (3.125e-4, 10.0, True))
+    out = []
+    for dt, more, holds in cases:
+        run = trot(Configuration("Cm"), STEPS_TRIED, dt=dt, damping=more * published.DAMPING)
+        up = not run.fell and not run.failed
+        where = "section Computation Speed" if more == 1.0 else "section Accuracy, Fig. 5"
+        name = f"Cm, damping x {more:g}, dt {1e3 * dt:g} ms: trots for {STEPS_TRIED:g} s"
+        out.append(
+            rows.judged(
+                name, "holds" if up else "falls", up == holds, "holds" if holds else "falls", against=paper(where)
+            )
+        )
+    return out
+
+
+def stances(run: TrotRun) -> list[np.ndarray]:
+    """Normal forces of the left fore foot, one array per whole stance of the strides at the end [N]."""
+    force, down = run.normal[run.cycles(), 0], run.standing[run.cycles(), 0]
+    edges = np.flatnonzero(np.diff(down.astype(int))) + 1
+    return [force[a:b] for a, b in itertools.pairwise(edges) if down[a]]
+
+
+def ripple(run: TrotRun) -> float:
+    """After touchdown: deviation of the force from its mean over nine updates, in the first 100 ms, over the mean force."""
+    window, found = np.ones(9) / 9, []
+    for force in stances(run):
+        found.append(float((force - np.convolve(force, window, "same"))[8:48].std() / force.mean()))
+    return float(np.mean(found))
+
+
+def force_rows(hard: TrotRun, soft: TrotRun, damped: TrotRun) -> list[Row]:
+    """Fig. 5: the normal force of the left fore foot over a stride."""
+    figure = paper("Fig. 5")
+    mean_hard, mean_soft = (float(np.concatenate(stances(run)).mean()) for run in (hard, soft))
+    most = [float(max(force.max() for force in stances(run))) for run in (soft, damped)]
+    return [
+        rows.close("mean force of a standing foot, compliant over hard", 1.0, None, mean_soft / mean_hard, 0.05, against=figure),
+        rows.at_least("ripple of the force after touchdown, compliant", ripple(soft), 0.01, "oscillations", against=figure),
+        rows.at_most("ripple of the force after touchdown, hard", ripple(hard), 0.002, "none", against=figure),
+        rows.at_most("ripple of the force, damping x 10 over compliant", ripple(damped) / ripple(soft), 0.2, "damped out", against=figure),
+        rows.told("largest force of a stance, damping x 10 over compliant", most[1] / most[0], "higher",
+                  reason="not seen: this controller sets the feet down without an impact"),
+    ]  # fmt: skip
+
+
 def accuracy(runs: Runs) -> list[Row]:
+    sink, exact = runs["Cm"].sink(), published.SINK_TROT_EXACT
     found = [
-        rows.close(
-            "Cm: sink of the standing feet [mm]",
-            published.SINK_TROT,
-            published.SINK_TROT_EXACT,
-            runs["Cm"].sink(),
-            published.SINK_BAR,
-        )
-    ]
+        rows.close("Cm: sink of the standing feet [mm]", published.SINK_TROT, exact, sink, published.SINK_BAR, against=paper("section Accuracy")),
+        rows.close("Cm: sink of the standing feet against m g/(2 c) [mm]", None, exact, sink, published.SINK_BAR, against=closed_form("m g/(2 c)")),
+    ]  # fmt: skip
+    statics = closed_form("mean force of a stride is the weight")
     for name, run in runs.items():
-        found.append(
-            rows.close(f"{name}: two feet carry, over the weight", None, 1.0, run.carried(), published.WEIGHT_BAR)
-        )
+        feet = f"{name}: two feet carry, over the weight"
+        found.append(rows.close(feet, None, 1.0, run.carried(), published.WEIGHT_BAR, against=statics))
     return found
 
 
 def drift_rows(runs: Runs, kept: Runs) -> list[Row]:
-    """As published, without a position term (told), and with positions put back onto the joints (judged: rate and largest gap)."""
-    found = []
+    """As published, without a position term, and with positions put back onto the joints (rate and largest gap)."""
+    found = [_joint_drift(runs["HEJD"])]
+    closed = closed_form("joints stay closed")
     for name, run in kept.items():
-        found.append(
-            rows.told(
-                f"{name}: joints come apart, scheme as published [µm/min]",
-                runs[name].drift_per_minute(),
-                published.BILATERAL_DRIFT,
-            )
+        if name != "HEJD":
+            apart = f"{name}: joints come apart, scheme as published [µm/min]"
+            found.append(rows.told(apart, runs[name].drift_per_minute(), published.BILATERAL_DRIFT))
+        up, rate, most = (
+            run.duration if not run.fell else 0.0,
+            abs(run.drift_per_minute()),
+            1e6 * float(run.drift.max()),
         )
-        found.append(
-            rows.at_least(
-                f"{name}: seconds on its feet with energy_balance and project",
-                run.duration if not run.fell else 0.0,
-                run.wanted,
-            )
-        )
-        found.append(
-            rows.at_most(
-                f"{name}: joints come apart, with project [µm/min]",
-                abs(run.drift_per_minute()),
-                published.DRIFT_BAR,
-                published.BILATERAL_DRIFT,
-            )
-        )
-        found.append(
-            rows.at_most(
-                f"{name}: largest gap of a joint, with project [µm]",
-                1e6 * float(run.drift.max()),
-                published.DRIFT_BAR / 60.0,
-            )
-        )
+        found += [
+            rows.at_least(f"{name}: seconds on its feet with energy_balance and project", up, run.wanted, against=own_record("bar")),
+            rows.at_most(f"{name}: joints come apart, with project [µm/min]", rate, published.DRIFT_BAR, published.BILATERAL_DRIFT, against=closed),
+            rows.at_most(f"{name}: largest gap of a joint, with project [µm]", most, published.DRIFT_BAR / 60.0, against=closed),
+        ]  # fmt: skip
     return found
+
+
+def _joint_drift(run: TrotRun) -> Row:
+    """Direct joints open by ½ dt² ω² r in a step: at half the step half as fast."""
+    ours = run.drift_per_minute()
+    row = rows.close("HEJD: joints come apart, scheme as published [µm/min]", published.BILATERAL_DRIFT, None, ours, 1.0,
+                     against=paper("section Accuracy"))  # fmt: skip
+    half = trot(run.configuration, min(run.wanted, 4.0), dt=0.5 * run.dt).drift_per_minute() / ours
+    proof = rows.near("", None, 0.5, half, 0.2, against=closed_form("½ dt ω² r per second, half at half the step"))
+    return rows.differs(row, proof, "held at the velocity of the end of the step; how .59 was measured is not printed")
 
 
 def split_table(splits: dict[str, Split]) -> Table:
@@ -179,7 +200,17 @@ def split_table(splits: dict[str, Split]) -> Table:
 def section(runs: Runs, splits: dict[str, Split], duration: float) -> Section:
     warm = trot(runs["HmJ"].configuration, min(duration, 4.0), warm=True)
     name, wanted = "HmJ: times faster than real time", published.REALTIME["HmJ"]
-    speed = [rows.at_least(f"{name}, cold start as published", replayed(runs["HmJ"], False), published.REALTIME_BAR, wanted),
-             rows.told(f"{name}, warm start", replayed(warm, True), wanted)]  # fmt: skip
-    judged = standing_rows(runs, duration) + orderings(runs) + accuracy(runs) + speed
+    cold, table1 = replayed(runs["HmJ"], False), paper("Table 1")
+    ratio = realtime(runs["Cm"], splits["Cm"]) / realtime(runs["HmJ"], splits["HmJ"])
+    speed = [
+        rows.at_least(f"{name}, cold start as published", cold, wanted, wanted, against=table1),
+        rows.told(f"{name}, warm start", replayed(warm, True), wanted),
+        rows.told(
+            "time of HmJ over Cm",
+            ratio,
+            published.REALTIME["Cm"] / wanted,
+            reason="not reproduced: 72 sweeps from cold impulses cost more here than a second compliant step; warm start evens it out",
+        ),
+    ]
+    judged = standing_rows(runs, duration) + orderings(runs) + step_rows() + accuracy(runs) + speed
     return Section("The eleven configurations trot", TEXT, judged, [table(runs, splits), split_table(splits)])

@@ -96,8 +96,11 @@ def processor_time(method: Method, duration: float, dt: float | None = None, rep
 
 
 def is_stable(method: Method, dt: float, duration: float) -> bool:
-    """Finite, energy never above 1.05 times that of the start, penetration below 2 cm."""
-    sim = method.simulator(dt)
+    """Finite, energy never above 1.05 times that of the start, penetration below 2 cm. Gains that are refused at this step are not stable."""
+    try:
+        sim = method.simulator(dt)
+    except st.InvalidInput:
+        return False
     first = sim.energy().total
     chunk = max(1, round(2e-3 / dt))
     for _ in range(math.ceil(duration / (chunk * dt))):

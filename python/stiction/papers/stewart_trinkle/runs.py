@@ -11,7 +11,7 @@ import numpy as np
 from ... import simulate
 from ...rotations import rotation_matrix
 
-BALLS = 4
+BALLS, GRAVITY = 4, 9.82
 
 
 @dataclass(frozen=True)
@@ -73,6 +73,7 @@ class SpheresRun:
     q: np.ndarray
     v: np.ndarray
     contacts: list[dict[str, float]]  # per step: normal impulse by pair [N s]
+    impulses: list[dict[str, np.ndarray]]  # per step: whole impulse on the second of the pair, world axes [N s]
     largest: int  # contacts of the largest problem
     unaccepted: int
 
@@ -85,15 +86,17 @@ def spheres(dt: float, duration: float = 1.0, **options: Any) -> SpheresRun:
     sim = simulate.scene("four_spheres", law="pyramid", law_options=dict(facets=8, baumgarte=0.0), solver="lemke", stepper="stewart_trinkle", dt=dt,
                          stepper_options=options)  # fmt: skip
     q, v = [_positions(sim, np.zeros((BALLS, 3)))], [_velocities(sim)]
-    pairs, angles, largest, unaccepted = [], np.zeros((BALLS, 3)), 0, 0
+    pairs, whole, angles, largest, unaccepted = [], [], np.zeros((BALLS, 3)), 0, 0
     for _ in range(round(duration / dt)):
         report = sim.step()
         largest, unaccepted = max(largest, report.contacts), unaccepted + report.unaccepted
         v.append(_velocities(sim))
         angles = angles + dt * v[-1].reshape(BALLS, 6)[:, 3:]
         q.append(_positions(sim, angles))
-        pairs.append({_pair(c): dt * float(np.dot(c["force"], c["normal"])) for c in np.asarray(sim.contacts())})
-    return SpheresRun(dt, np.array(q), np.array(v), pairs, largest, unaccepted)
+        contacts = np.asarray(sim.contacts())
+        pairs.append({_pair(c): dt * float(np.dot(c["force"], c["normal"])) for c in contacts})
+        whole.append({_pair(c): dt * c["force"].copy() for c in contacts})
+    return SpheresRun(dt, np.array(q), np.array(v), pairs, whole, largest, unaccepted)
 
 
 def errors(run: SpheresRun, reference: SpheresRun) -> tuple[float, float]:
@@ -101,6 +104,14 @@ def errors(run: SpheresRun, reference: SpheresRun) -> tuple[float, float]:
     ratio = round(run.dt / reference.dt)
     velocity = np.abs(np.repeat(run.v[1:], ratio, axis=0) - reference.v[1:]).max(axis=1).sum() * reference.dt
     return float(velocity), float(np.abs(run.q - reference.q[::ratio]).max())
+
+
+def component_errors(run: SpheresRun, reference: SpheresRun) -> tuple[float, float]:
+    """Integrals of the largest difference of translational and of angular velocities."""
+    ratio = round(run.dt / reference.dt)
+    apart = np.abs(np.repeat(run.v[1:], ratio, axis=0) - reference.v[1:]).reshape(-1, BALLS, 2, 3)
+    linear, angular = (apart[:, :, k].max(axis=(1, 2)).sum() * reference.dt for k in (0, 1))
+    return float(linear), float(angular)
 
 
 def _positions(sim: Any, angles: np.ndarray) -> np.ndarray:

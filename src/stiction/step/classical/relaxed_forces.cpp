@@ -34,7 +34,7 @@ bool RelaxedForces::compute(const SoftContext& c, ContactSpace& space, std::vect
     if (law.model == RelaxedModel::macro)
       solve_macro(law, c.model.dt, space, points);
     else
-      solved = solve_relaxed(law, c.model.dt, space, points);
+      solved = solve_relaxed(law, c.model.dt, c.world.gravity.norm(), space, points);
   }
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (law.model != RelaxedModel::micro && !points[i].touching) continue;
@@ -45,7 +45,7 @@ bool RelaxedForces::compute(const SoftContext& c, ContactSpace& space, std::vect
 }
 
 // Q = AᵀA + λ_r,  g = Aᵀ(b + k_c d)
-bool RelaxedForces::solve_relaxed(const RelaxedLaw& law, double dt, const ContactSpace& space,
+bool RelaxedForces::solve_relaxed(const RelaxedLaw& law, double dt, double gravity, const ContactSpace& space,
                                   std::vector<RelaxedPoint>& points) {
   using RowMat = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   const int n = 3 * static_cast<int>(touching_.size());
@@ -53,7 +53,10 @@ bool RelaxedForces::solve_relaxed(const RelaxedLaw& law, double dt, const Contac
   target_.resize(n);
   for (int i = 0; i < n; ++i) {
     const RelaxedPoint& p = points[touching_[i / 3]];
-    target_[i] = space.a0[i] * dt + p.velocity[i % 3] + gain * p.displacement[i % 3];
+    double back = gain * p.displacement[i % 3];
+    if (i % 3 == 2 && is_buried(touching_[i / 3]))
+      back = std::max(back, -std::sqrt(gravity * std::max(-p.displacement[2], 0.0)));
+    target_[i] = space.a0[i] * dt + p.velocity[i % 3] + back;
   }
   qp_.resize(n, 3);
   const Eigen::Map<const RowMat> A(space.A.data(), n, n);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/base/invalid_input.h>
+#include <stiction/law/anchor_memory.h>
 #include <stiction/step/classical/rk_gill.h>
 
 #include <algorithm>
@@ -9,6 +10,7 @@ namespace stiction {
 namespace {
 
 constexpr double kRoot = std::numbers::sqrt2;
+constexpr std::uint32_t kBuried = 4;  // flag of an AnchorRecord beside those of model/world/state.h
 // Slopes of the stages before, per stage, and the weights of all.
 constexpr double kStage[4][3] = {{0.0, 0.0, 0.0},
                                  {0.5, 0.0, 0.0},
@@ -63,11 +65,17 @@ void add_forces(const SoftContext& c, const std::vector<RelaxedPoint>& points, d
 
 }  // namespace
 
-RkGillStepper::RkGillStepper(const RkGillOptions& options, const World& world, const Layout& layout) {
+RkGillStepper::RkGillStepper(const RkGillOptions& options, const World& world, const SimulationModel& model) {
   if (options.forces != "held" && options.forces != "per_stage")
     throw InvalidInput(unknown_name("stepper 'rk_gill': forces", options.forces, {"held", "per_stage"}));
   per_stage_ = options.forces == "per_stage";
-  work_.resize(world, layout);
+  const RelaxedLaw& law = *model.relaxed();
+  if (!per_stage_ && law.model == RelaxedModel::proposed && law.options.compensation * model.dt > 2.0)
+    throw InvalidInput(
+        "law 'relaxed': compensation is " + std::to_string(law.options.compensation) + " 1/s with dt " +
+        std::to_string(model.dt) +
+        " s: contacts would overshoot and throw bodies; expected compensation * dt <= 2, smooth up to 0.343");
+  work_.resize(world, model.layout);
   stages_.resize(world);
   space_.bodies.resize(world);
   held_.resize(world.nv);
@@ -77,9 +85,16 @@ RkGillStepper::RkGillStepper(const RkGillOptions& options, const World& world, c
 void RkGillStepper::start(const SoftContext& c, const State& state, StepReport& report) {
   const RelaxedInput in = law_input(c);
   find_relaxed_points(in, state.anchors, detection_, contacts_, points_);
+  forces_.buried.assign(points_.size(), 0);
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    const AnchorRecord* known = find_record(state.anchors, contacts_[points_[i].contact].key);
+    forces_.buried[i] = points_[i].touching && (known == nullptr || (known->flags & kBuried) != 0) ? 1 : 0;
+  }
   if (!forces_.compute(c, space_, points_, sliding_)) report.refuse(Status::stalled);
   report.iterations += forces_.rounds();
   remember_points(in, contacts_, points_, sliding_, c.work.records);
+  for (std::size_t i = 0; i < points_.size(); ++i)
+    if (forces_.buried[i] != 0) c.work.records[i].flags |= kBuried;
   std::fill(held_.begin(), held_.end(), 0.0);
   add_forces(c, points_, held_.data());
   mean_force_.assign(3 * points_.size(), 0.0);

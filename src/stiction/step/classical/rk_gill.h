@@ -33,10 +33,15 @@ class RelaxedForces {
   bool compute(const SoftContext& c, ContactSpace& space, std::vector<RelaxedPoint>& points,
                std::vector<char>& sliding);
   int rounds() const { return rounds_; }  // of the problem
+  // Per point: below the surface since it was first seen, so that nobody knows how it came there. Such points are asked back at
+  // sqrt(|gravity| depth) at the most: the law's k_c d would throw what starts deep.
+  std::vector<char> buried;
 
  private:
   void gather(const std::vector<RelaxedPoint>& points, ContactSpace& space);
-  bool solve_relaxed(const RelaxedLaw& law, double dt, const ContactSpace& space, std::vector<RelaxedPoint>& points);
+  bool is_buried(int point) const { return point < static_cast<int>(buried.size()) && buried[point] != 0; }
+  bool solve_relaxed(const RelaxedLaw& law, double dt, double gravity, const ContactSpace& space,
+                     std::vector<RelaxedPoint>& points);
   void solve_macro(const RelaxedLaw& law, double dt, const ContactSpace& space, std::vector<RelaxedPoint>& points);
   void pseudo_inverse(const ContactSpace& space);
 
@@ -49,7 +54,8 @@ class RelaxedForces {
 
 class RkGillStepper final : public TimeStepper {
  public:
-  RkGillStepper(const RkGillOptions& options, const World& world, const Layout& layout);
+  // Throws InvalidInput, also for a gain of the law that cannot hold anything at this dt.
+  RkGillStepper(const RkGillOptions& options, const World& world, const SimulationModel& model);
   StepReport step(const StepContext& context, const StepInput& input, State& state) override;
 
  private:

@@ -10,6 +10,8 @@
 namespace stiction {
 namespace {
 
+constexpr double kSumRoundOff = 1e-13;  // of a sum, over its terms
+
 // The corners of the law's polygon, with the factor of μ that a circumscribed one has.
 void polygon_corners(const FrictionLaw& law, FrictionDirections& out) {
   out.columns.clear();
@@ -81,7 +83,12 @@ void DirectedLcp::assemble(const ContactProblem& p) {
   u_.resize(rows);
   const Eigen::Map<const Mat> map(G, rows, rows);  // symmetric
   u_.vec().noalias() = map * base_.vec();
-  u_.vec() += p.g.vec();
+  for (int r = 0; r < rows;
+       ++r) {  // what is left of a sum of large terms is zero: a point that stuck in compression sticks
+    const double terms = map.row(r).cwiseAbs().dot(base_.vec().cwiseAbs()) + std::abs(p.g[r]);
+    u_[r] += p.g[r];
+    if (std::abs(u_[r]) < kSumRoundOff * terms) u_[r] = 0.0;
+  }
   shape_lcp(n, lcp_);
   for (int k = 0; k < n; ++k) {
     const Column& left = columns_[k];

@@ -23,7 +23,7 @@ ContactTerms contact_terms(const AssembleInput& in, const PositionRule& rule, co
   else if (rule.gap == GapRule::anitescu_potra && c.gap <= 0.0)
     terms.reference = std::min(o.baumgarte * std::max(wanted, 0.0), o.correction_speed);
   else
-    terms.reference = std::min(wanted, o.correction_speed);
+    terms.reference = std::min(wanted, rule.gap == GapRule::anitescu_potra ? 0.0 : o.correction_speed);
   return terms;
 }
 

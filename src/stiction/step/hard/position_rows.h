@@ -4,6 +4,7 @@
 // so that the reference velocity of the normal row is c* = −s. At an active contact −s dt is the overlap at q; what it asks
 // for is capped by the law's correction_speed, as nothing else keeps a world that starts in overlap from exploding.
 //   Anitescu-Potra, g(q̄) ≤ 0:   s = −min(Kb·overlap/dt, cap), Kb the law's `baumgarte` (zero for the published rule)      (2)
+//                       elsewhere s ≥ 0: with every s ≥ 0 and Kb = 0 the problem has a solution
 //   Newton's impact, g(q ⊕ dt v) ≤ 0 and n·v < −threshold:   s = e n·v                                                     (3)
 //   Poisson's impact, same condition:   s = 0 in compression                                                              (4)
 // Whether a contact is hit is decided once per step, where v leads: at the q̄ of a rebound the gap is open again.

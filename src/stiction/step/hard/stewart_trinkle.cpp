@@ -38,19 +38,10 @@ void require_word(const char* field, const std::string& word, const std::vector<
 
 }  // namespace
 
-struct StewartTrinkleStepper::Call {
-  const StepContext& context;
-  const StepInput& input;
-  const State& state;
-  const SimulationModel& model() const { return context.model; }
-  const Layout& layout() const { return context.model.layout; }
-  Workspace& work() const { return context.work; }
-  double dt() const { return context.model.dt; }
-};
-
 void check_stewart_trinkle(const StewartTrinkleOptions& o) {
   require_word("version", o.version, {"linear", "nonlinear", "anitescu_potra"});
   require_word("restitution", o.restitution, {"newton", "poisson", "none"});
+  require_word("stop", o.stop, {"change", "gap"});
   require_word("polygon", o.polygon, {"inscribed", "circumscribed"});
   check_options("stepper 'stewart_trinkle'", o);
   require_option(o.fixed_point_tolerance > 0.0, "stepper 'stewart_trinkle'", "fixed_point_tolerance",
@@ -118,6 +109,7 @@ void StewartTrinkleStepper::find_candidates(const Call& c) {
   detect(c.context.world, c.layout(), c.model().detection, work.kinematics, c.dt(), law_.options.margin, work.detection,
          candidates_, c.state.contacts);
   match(c.layout(), work.kinematics, c.state.contacts, candidates_);
+  untangle(c);
   for (Contact& contact : candidates_) fix_frame(contact);
 }
 
@@ -198,15 +190,15 @@ void StewartTrinkleStepper::solve(const Call& c, StepReport& report) {
   change_axes(c.layout(), work.q.data(), c.state.q.data(), end_v_.data());
 }
 
-// Solves at q̄; in the nonlinear version until q̄ = q⁺. False if something is not finite.
+// Solves at q̄; in the nonlinear version until q̄ = q⁺, or until the gaps are met. False if something is not finite.
 bool StewartTrinkleStepper::fixed_point(const Call& c, StepReport& report) {
   solve(c, report);
   if (options_.version != "nonlinear") return all_finite(end_v_);
   for (int i = 1; i < options_.fixed_point_iterations; ++i) {
     double change = 0.0;
     for (std::size_t k = 0; k < w_.size(); ++k) change = std::max(change, std::abs(end_v_[k] - w_[k]));
-    if (c.dt() * change < options_.fixed_point_tolerance) return all_finite(end_v_);
     if (!all_finite(end_v_)) return false;
+    if (c.dt() * change < options_.fixed_point_tolerance || (options_.stop == "gap" && gaps_are_met(c))) return true;
     std::copy(end_v_.begin(), end_v_.end(), w_.begin());
     if (!linearise(c)) return false;
     find_candidates(c);
@@ -214,41 +206,6 @@ bool StewartTrinkleStepper::fixed_point(const Call& c, StepReport& report) {
   }
   report.refuse(Status::max_iterations);
   return all_finite(end_v_);
-}
-
-// Contacts that overlap at q⁺ join the active set. True if there were any to join.
-bool StewartTrinkleStepper::grow(const Call& c, StepReport& report) {
-  const World& world = c.context.world;
-  Workspace& work = c.work();
-  std::copy_n(c.state.q.data(), world.nq, end_q_.begin());
-  std::copy(end_v_.begin(), end_v_.end(), start_v_.begin());
-  work.flight.find_touched(c.context);
-  work.flight.finish(c.context, start_v_, work.mean);
-  advance(c.layout(), c.dt(), work.mean.data(), end_q_.data(), start_v_.data());
-  forward_kinematics(world, c.layout(), end_q_.data(), start_v_.data(), end_);
-  reset_look_ahead(world, end_detection_);
-  detect(world, c.layout(), c.model().detection, end_, 0.0, 0.0, end_detection_, end_contacts_);
-  report.penetration = 0.0;
-  note_overlap(end_contacts_, report);
-  if (!options_.resolve) return false;
-  // a body that was hit may have outrun the look-ahead at q̄
-  if (outran_look_ahead(world, c.layout(), c.model().detection, work.kinematics, work.v.data(), work.next.data(),
-                        c.dt(), law_.options.margin, work.detection))
-    find_candidates(c);
-  const std::size_t before = active_.size();
-  for (const Contact& contact : end_contacts_) {
-    if (!(contact.gap < -options_.growth_tolerance)) continue;
-    if (std::binary_search(active_.begin(), active_.begin() + static_cast<std::ptrdiff_t>(before), contact.key))
-      continue;
-    const auto same = [&](const Contact& x) { return x.key == contact.key; };
-    const bool known = std::any_of(candidates_.begin(), candidates_.end(), same);
-    for (const Contact& x : candidates_)  // of a pair whose features changed: all its points
-      if (same(x) || (!known && x.key.geom_a == contact.key.geom_a && x.key.geom_b == contact.key.geom_b))
-        active_.push_back(x.key);
-  }
-  std::sort(active_.begin(), active_.end());
-  active_.erase(std::unique(active_.begin(), active_.end()), active_.end());
-  return active_.size() > before;
 }
 
 StepReport StewartTrinkleStepper::step(const StepContext& context, const StepInput& input, State& state) {
@@ -270,6 +227,7 @@ StepReport StewartTrinkleStepper::step(const StepContext& context, const StepInp
     if (!grow(c, report)) break;
     if (round + 1 == kRounds) report.refuse(Status::max_iterations);
   }
+  if (passed_through(c)) report.refuse(Status::stalled);
   const Workspace& work = context.work;
   if (!energy_is_explained(context, state, work.v.data(), work.next.data(), end_q_, start_v_, report)) return report;
   return commit(assemble_input(c), context.work, end_q_, start_v_, nullptr, state, report);
