@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/solver/automatic/auto_solver.h>
+#include <stiction/solver/core/short_solve.h>
 #include <stiction/solver/core/work_estimate.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace stiction {
 
@@ -17,6 +19,7 @@ constexpr int kTableauRows = 600;      // of a Lemke tableau: larger ones are sl
 constexpr int kPivotRows = 1500;       // of dantzig, whose first pass costs n³
 constexpr int kRelaxedSweeps = 20000;  // of the laws that relax Coulomb's: nothing was ever solved by more
 constexpr int kBisectionSweeps = 400, kDampedSweeps = 2000;
+constexpr double kEndless = std::numeric_limits<double>::infinity();
 constexpr int kFactorRows = 600;  // up to here newton takes a dense factor per step (1000 rows: half a second each)
 
 // Options of a stage; set(options) adds what is not shared.
@@ -147,14 +150,17 @@ void AutoSolver::begin_general(const ContactProblem& problem) {
   best_.begin_clock(options_, history_);
   counts_.iterations = counts_.factorisations = 0;
   core_loaded_ = asked_ = infeasible_ = bounded_ = false;
+  allowed_work_ = options_.work;
+  if (const double steps = ShortSolve::newton_steps(); steps > 0.0)
+    allowed_work_ = std::min(options_.work > 0.0 ? options_.work : kEndless, steps * factor_price_);
 }
 
 // Iterations that are left, as sweeps where the work is bounded.
 int AutoSolver::remaining() const {
   const int left = options_.max_iterations - counts_.iterations;
-  if (!(options_.work > 0.0)) return left;
+  if (!(allowed_work_ > 0.0)) return left;
   const double used = counts_.iterations * sweep_price_ + counts_.factorisations * factor_price_;
-  return std::min(left, static_cast<int>(std::clamp((options_.work - used) / sweep_price_, 0.0, 1e9)));
+  return std::min(left, static_cast<int>(std::clamp((allowed_work_ - used) / sweep_price_, 0.0, 1e9)));
 }
 
 Report AutoSolver::solve_general(const ContactProblem& problem, VecOut lambda) {

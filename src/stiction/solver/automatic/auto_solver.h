@@ -177,6 +177,7 @@ class AutoSolver : public Method<AutoOptions> {
   GrowingVec guess_, zero_, gradient_, kept_, error_, product_, scratch_, start_, trial_;
   Report counts_;                                  // work done so far in this solve
   double sweep_price_ = 0.0, factor_price_ = 0.0;  // of this solve
+  double allowed_work_ = 0.0;                      // likewise; 0 is unlimited
   bool cold_ = false;
   bool core_loaded_ = false, asked_ = false, infeasible_ = false, bounded_ = false;
 };

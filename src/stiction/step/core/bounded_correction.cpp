@@ -170,6 +170,29 @@ void set_pause(const StepContext& c, int island, std::uint32_t steps) {
   }
 }
 
+void pause_longer(const StepContext& c, int island) {
+  const Assembly& a = c.work.assembly;
+  const auto flags = [&](int k) -> std::uint32_t* {
+    const BlockSpec& spec = a.specs[a.islands.block[k]];
+    return spec.source == RowSource::contact ? &c.work.contacts[spec.index].flags : nullptr;
+  };
+  std::uint32_t fails = 0;
+  for (int k = a.islands.start[island]; k < a.islands.start[island + 1]; ++k)
+    if (const std::uint32_t* f = flags(k)) fails = std::max(fails, (*f & kFailBits) >> kFailShift);
+  const std::uint32_t next = std::min(fails + 1, kFailBits >> kFailShift);
+  for (int k = a.islands.start[island]; k < a.islands.start[island + 1]; ++k)
+    if (std::uint32_t* f = flags(k)) *f = (*f & ~kFailBits) | (next << kFailShift);
+  set_pause(c, island, std::min(kPause << fails, kLongestPause));
+}
+
+void forget_pauses(const StepContext& c, int island) {
+  const Assembly& a = c.work.assembly;
+  for (int k = a.islands.start[island]; k < a.islands.start[island + 1]; ++k) {
+    const BlockSpec& spec = a.specs[a.islands.block[k]];
+    if (spec.source == RowSource::contact) c.work.contacts[spec.index].flags &= ~kFailBits;
+  }
+}
+
 void share_corrections(int island, double was, double share, Assembly& assembly) {
   for (int k = assembly.islands.start[island]; k < assembly.islands.start[island + 1]; ++k) {
     BlockSpec& spec = assembly.specs[assembly.islands.block[k]];

@@ -17,11 +17,15 @@
 //   one without correction that failed or is above 3 p is solved once more with overlaps that yield, u + R λ ≥ 0 with R = 0.01/m; that
 //   counts if it converges. A scaled correction must stay below 3 p, too.
 // A contradiction lasts: contacts whose correction was dropped are left without one for kPause steps (counted in their flags, so
-// that the state remembers it), and the island pays for one failed solve in so many.
+// that the state remembers it), for twice as many if it fails again, and so on up to kLongestPause: the island pays for one failed
+// solve in so many. The first solve with correction is a short one (kFirstTry): a longer search is worth its price only if the
+// island has no solution without correction either.
 // So overlap heals at three times the speed that the law allows for, at the most: min(baumgarte·depth/dt, correction_speed,
 // sqrt(|gravity| depth)), with kLeastGravity (law/assemble.cpp) for the gravity of a world that has less.
 #pragma once
 
+#include <stiction/solver/core/deadline.h>
+#include <stiction/solver/core/short_solve.h>
 #include <stiction/step/core/impulses.h>
 
 #include <algorithm>
@@ -43,9 +47,12 @@ IslandEnergy island_energy(const StepContext& c, int island);
 // Right side of (2); zero without corrections.
 double correction_energy(const StepContext& c, int island);
 // Steps for which the island's contacts are still left without correction, and how it is set.
-inline constexpr std::uint32_t kPause = 16, kPauseShift = 8, kPauseBits = 0xffu << kPauseShift;
+inline constexpr std::uint32_t kPause = 16, kLongestPause = 240, kPauseShift = 8, kPauseBits = 0xffu << kPauseShift;
+inline constexpr std::uint32_t kFailShift = 16, kFailBits = 0x7u << kFailShift;  // pauses in a row
 std::uint32_t pause_of(const StepContext& c, int island);
 void set_pause(const StepContext& c, int island, std::uint32_t steps);
+void pause_longer(const StepContext& c, int island);  // after a failed solve
+void forget_pauses(const StepContext& c, int island);
 // Impulses of the island, to come back to them. A solve may put its blocks in another order, so they are kept by block.
 void keep_impulses(const StepContext& c, int island);
 void put_impulses_back(const StepContext& c, int island);
@@ -75,9 +82,16 @@ Report solve_gently(const StepContext& c, int island, const Solve& solve, const 
   return rigid;
 }
 
+template <class Solve>
+Report solve_shortly(const Solve& solve) {
+  constexpr double kFirstTry = 150.0;  // Newton steps
+  const ShortSolve limit(kFirstTry);
+  return solve();
+}
+
 // solve() fills work.problem and work.lambda from the assembly and says how it ended.
 template <class Solve>
-Report solve_bounded(const StepContext& c, int island, const Solve& solve, StepReport& report) {
+Report solve_bounded(const StepContext& c, int island, const Solve& solve, StepReport& report, bool first = true) {
   constexpr double kAccepted = 1e-6, kRefused = 1e-2;  // of the energy exchanged
   constexpr double kJam = 1e4, kJamImpulse = 100.0;
   constexpr int kExhausted = 10000;
@@ -87,7 +101,7 @@ Report solve_bounded(const StepContext& c, int island, const Solve& solve, StepR
     const double springs = r.status == Status::converged ? 0.0 : std::max(0.0, e.springs - e.held);
     return e.work + springs <= bound + (r.status == Status::converged ? kAccepted : kRefused) * e.exchanged;
   };
-  if (const std::uint32_t pause = bound > 0.0 ? pause_of(c, island) : 0; pause > 0) {
+  if (const std::uint32_t pause = bound > 0.0 && first ? pause_of(c, island) : 0; pause > 0) {
     share_corrections(island, 1.0, 0.0, work.assembly);
     ++report.corrections_dropped;
     if (const Report plain = solve_gently(c, island, solve, solve()); plain.status == Status::converged) {
@@ -97,14 +111,18 @@ Report solve_bounded(const StepContext& c, int island, const Solve& solve, StepR
     }
     share_corrections(island, 0.0, 1.0, work.assembly);
   }
-  Report result = solve();
+  const bool brief = first && bound > 0.0;
+  Report result = brief ? solve_shortly(solve) : solve();
   if (result.status == Status::converged && bound == 0.0) {
     work.granted += stored_energy(c, island);
     return result;
   }
   IslandEnergy energy = island_energy(c, island);
-  const bool refused = !fine(result, energy) || result.status == Status::infeasible || presses(c, island, kJamImpulse);
-  const bool exhausted = result.status != Status::converged && result.iterations >= kExhausted;
+  const bool unfinished = brief && result.status != Status::converged && result.status != Status::infeasible;
+  const bool refused = result.status == Status::infeasible ||
+                       (!unfinished && (!fine(result, energy) || presses(c, island, kJamImpulse)));
+  const bool exhausted = result.status != Status::converged && (unfinished || result.iterations >= kExhausted) &&
+                         !SolveDeadline::has_passed();
   const bool jammed = result.status != Status::converged && energy.exchanged > kJam * bound;
   if (bound > 0.0 && (refused || ((exhausted || jammed) && !is_spent(report)))) {
     keep_impulses(c, island);
@@ -119,7 +137,7 @@ Report solve_bounded(const StepContext& c, int island, const Solve& solve, StepR
     if (refused || (solved && (exhausted || energy.exchanged > kJam * (bound + island_energy(c, island).exchanged)))) {
       const double share = energy.work > bound ? 0.5 * std::sqrt(bound / energy.work) : 0.0;
       ++report.corrections_dropped;
-      set_pause(c, island, kPause);
+      pause_longer(c, island);
       result = solve_gently(c, island, solve, plain), energy = island_energy(c, island);
       if (solved && refused && share > 1e-6) {
         keep_impulses(c, island);
@@ -136,7 +154,10 @@ Report solve_bounded(const StepContext& c, int island, const Solve& solve, StepR
     } else {
       share_corrections(island, 0.0, 1.0, work.assembly);
       put_impulses_back(c, island);
+      if (unfinished) return solve_bounded(c, island, solve, report, false);
     }
+  } else if (brief && result.status == Status::converged) {
+    forget_pauses(c, island);
   }
   if (result.status != Status::converged && !fine(result, energy)) {
     const double best = energy.curvature > 0.0 ? -energy.slope / energy.curvature : 0.0;

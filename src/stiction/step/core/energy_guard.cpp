@@ -48,9 +48,11 @@ void find_groups(const GuardedStep& s, std::vector<int>& group) {
 
 // E and T at one end of the step, added to the groups.
 void add_energies(const GuardedStep& s, const double* q, const double* v, bool end, std::vector<GroupEnergy>& sums) {
-  forward_kinematics(s.world, s.model.layout, q, v, s.work.guard.kinematics);
+  const bool known = !end && s.at_start != nullptr;
+  if (!known) forward_kinematics(s.world, s.model.layout, q, v, s.work.guard.kinematics);
+  const Kinematics& k = known ? *s.at_start : s.work.guard.kinematics;
   for (std::size_t t = 0; t < s.world.trees.size(); ++t) {
-    const TreeEnergy one = tree_energy(s.world, s.model.layout, s.work.guard.kinematics, s.world.trees[t], v);
+    const TreeEnergy one = tree_energy(s.world, s.model.layout, k, s.world.trees[t], v);
     GroupEnergy& sum = sums[s.work.guard.group[t]];
     (end ? sum.after : sum.before) += one.kinetic + one.potential;
     (end ? sum.kinetic_after : sum.kinetic_before) += one.kinetic;
@@ -133,9 +135,10 @@ bool energy_is_explained(const GuardedStep& s, const double* before, const doubl
 }
 
 bool energy_is_explained(const StepContext& c, const State& start, const double* before, const double* after,
-                         const std::vector<double>& q, const std::vector<double>& v, StepReport& report) {
+                         const std::vector<double>& q, const std::vector<double>& v, StepReport& report,
+                         const Kinematics* at_start) {
   if (!all_finite(q) || !all_finite(v)) return true;  // commit() says numerical_failure
-  const GuardedStep s{c.world, c.model, c.work, start.q.data(), start.v.data(), q.data(), v.data()};
+  const GuardedStep s{c.world, c.model, c.work, start.q.data(), start.v.data(), q.data(), v.data(), at_start};
   return !energy_is_in_doubt(s, report) || energy_is_explained(s, before, after, report);
 }
 

@@ -22,6 +22,7 @@ struct GuardedStep {
   const SimulationModel& model;
   Workspace& work;  // its contacts say who touches whom
   const double *q, *v, *next_q, *next_v;
+  const Kinematics* at_start = nullptr;  // of (q, v), if there is one
 };
 
 // Whether something asks for a look at (1).
@@ -32,6 +33,7 @@ bool energy_is_explained(const GuardedStep& s, const double* before, const doubl
 
 // Both, of a step that ends with (q, v).
 bool energy_is_explained(const StepContext& c, const State& start, const double* before, const double* after,
-                         const std::vector<double>& q, const std::vector<double>& v, StepReport& report);
+                         const std::vector<double>& q, const std::vector<double>& v, StepReport& report,
+                         const Kinematics* at_start = nullptr);
 
 }  // namespace stiction

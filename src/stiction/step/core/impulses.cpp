@@ -103,7 +103,7 @@ void remember_contacts(const AssembleInput& in, const Workspace& work, State& st
     record.key = c.key;
     Eigen::Map<Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(record.frame) = c.frame;
     for (int r = 0; r < 3; ++r) record.force[r] = work.impulses[3 * i + r] / in.dt;
-    record.flags = (record.force[2] > 0.0 ? 0 : kOpen) | kStuck | (c.flags & kPauseBits);
+    record.flags = (record.force[2] > 0.0 ? 0 : kOpen) | kStuck | (c.flags & (kPauseBits | kFailBits));
   }
   for (std::size_t b = 0; b < work.assembly.specs.size(); ++b) {
     const BlockSpec& spec = work.assembly.specs[b];

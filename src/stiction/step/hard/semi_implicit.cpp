@@ -89,7 +89,8 @@ StepReport SemiImplicitStepper::step(const StepContext& c, const StepInput& inpu
   work.flight.finish(c, work.next, work.mean);
   std::copy(work.next.begin(), work.next.end(), work.v.begin());
   advance(c.model.layout, c.model.dt, work.mean.data(), work.q.data(), work.v.data());
-  if (!energy_is_explained(c, state, state.v.data(), work.next.data(), work.q, work.v, report)) return report;
+  if (!energy_is_explained(c, state, state.v.data(), work.next.data(), work.q, work.v, report, &work.kinematics))
+    return report;
   report = commit(row_input(c, c.model.hard(), state), work, work.q, work.v, nullptr, state, report);
   work.clock.lap(Stage::integrate);
   return report;
