@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stiction/dynamics/contact/place_geoms.h>
+#include <stiction/dynamics/contact/detect.h>
 
 #include <algorithm>
 #include <cmath>
@@ -7,9 +7,8 @@
 namespace stiction {
 namespace {
 
+constexpr double kChange = 0.1;             // of its speed: a change of velocity within a step that is no surprise
 constexpr std::size_t kDirectPairs = 2048;  // below this many pairs the broad phase costs more than it saves
-constexpr std::size_t kOwnPairs =
-    65536;  // likewise, of parts of one tree, or with one that never moves: most stay apart
 
 const Geom& geom(const World& world, int i) { return world.geoms[i]; }
 
@@ -23,26 +22,68 @@ DetectionPlan::Pair ordered(const World& world, int i, int j) {
 
 bool by_key(const DetectionPlan::Pair& x, const DetectionPlan::Pair& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; }
 
+Vec3 middle_of(const Ball& ball, const Pose& pose) {
+  return ball.centre.isZero() ? pose.translation : Vec3(pose * ball.centre);
+}
+
+void place_geoms(const World& world, const Layout& layout, const DetectionPlan& plan, const Kinematics& k, double dt,
+                 double margin, DetectionWork& work) {
+  LookAhead& ahead = work.ahead;
+  const double fall = dt * world.gravity.norm();
+  work.schedule.begin();
+  for (std::size_t i = 0; i < world.geoms.size(); ++i) {
+    const Geom& g = world.geoms[i];
+    if (!plan.needed[i] || g.body == kWorldBody) continue;  // static poses were set once
+    const BodyData& data = k.bodies[g.body];
+    const Pose& base = k.base[layout.bodies[g.body].tree];
+    Pose& pose = work.poses[i];
+    const Mat3 before = pose.rotation;
+    pose.translation = base.rotation * (data.R * g.placement.translation + data.p) + base.translation;
+    if (g.shape.kind != ShapeKind::sphere && g.shape.kind != ShapeKind::point)
+      pose.rotation = base.rotation * data.R * g.placement.rotation;
+    GeomMotion& motion = ahead.motion[i];
+    const Vec3 centre = middle_of(plan.balls[i], pose);
+    work.schedule.move(static_cast<int>(i), (centre - motion.centre).norm(), before, pose.rotation,
+                       plan.balls[i].radius);
+    motion.centre = centre;
+    motion.spin = base.rotation * data.w;
+    motion.velocity = base.rotation * data.v + motion.spin.cross(motion.centre - base.translation);
+    const double speed = fastest_point(motion, plan.balls[i].radius);
+    ahead.way[i] = dt * speed;
+    ahead.slack[i] = std::max({dt * (kChange * speed + fall), 0.5 * margin, ahead.demand[i]});
+  }
+  work.schedule.end();
+}
+
+void resize(const World& world, const DetectionPlan& plan, DetectionWork& work) {
+  const std::size_t n = world.geoms.size();
+  work.schedule.resize(n, plan.direct.size());
+  if (work.poses.size() == n && work.ahead.motion.size() == n) return;
+  LookAhead& ahead = work.ahead;
+  work.poses.resize(n), ahead.motion.assign(n, {}), ahead.way.assign(n, 0.0), ahead.slack.assign(n, 0.0);
+  ahead.demand.resize(n, 0.0);
+  for (std::size_t i = 0; i < n; ++i) {
+    if (world.geoms[i].body != kWorldBody) continue;
+    work.poses[i] = world.geoms[i].placement;
+    ahead.motion[i].centre = middle_of(plan.balls[i], work.poses[i]);
+  }
+}
+
 // How far a pair is looked at, its velocities in any direction.
-double farthest_look(const LookAhead& ahead, const DetectionPlan::Pair& p, PairSchedule::Group group, double margin) {
-  const std::vector<double>& way = group == PairSchedule::within ? ahead.way_within : ahead.way;
-  return std::max(margin, way[p.a] + way[p.b] + ahead.slack[p.a] + ahead.slack[p.b]);
+double farthest_look(const LookAhead& ahead, const DetectionPlan::Pair& p, double margin) {
+  return std::max(margin, ahead.way[p.a] + ahead.way[p.b] + ahead.slack[p.a] + ahead.slack[p.b]);
 }
 
 // Direct pairs that are not known to be farther apart.
 void wake_direct(const DetectionPlan& plan, double margin, DetectionWork& work) {
   const LookAhead& ahead = work.ahead;
-  double longest = 0.0, longest_within = 0.0;
-  for (const int i : plan.moving) {
-    longest = std::max(longest, ahead.way[i] + ahead.slack[i]);
-    longest_within = std::max(longest_within, ahead.way_within[i] + ahead.slack[i]);
-  }
-  work.schedule.find_due(std::max(margin, 2.0 * longest) + plan.margin,
-                         std::max(margin, 2.0 * longest_within) + plan.margin, work.due);
+  double longest = 0.0;
+  for (std::size_t i = 0; i < ahead.way.size(); ++i) longest = std::max(longest, ahead.way[i] + ahead.slack[i]);
+  work.schedule.find_due(std::max(margin, 2.0 * longest) + plan.margin, work.due);
   work.candidates.clear();
   for (const int n : work.due) {
     const DetectionPlan::Pair& pair = plan.direct[n];
-    const double far = farthest_look(ahead, pair, plan.groups[n], margin);
+    const double far = farthest_look(ahead, pair, margin);
     if (work.schedule.is_beyond(n, pair.a, pair.b, far + plan.margin)) continue;
     work.candidates.push_back({pair, n, far});
   }
@@ -64,9 +105,9 @@ void find_candidates(const World& world, const DetectionPlan& plan, double margi
   work.found.clear();
   for (const auto& [i, j] : work.pairs) {
     const int a = plan.swept[i], b = plan.swept[j];
-    if (plan.is_direct(world, a, b) || !plan.allowed(world, a, b)) continue;
+    if (!plan.allowed(world, a, b)) continue;
     const DetectionPlan::Pair pair = ordered(world, a, b);
-    work.found.push_back({pair, -1, farthest_look(work.ahead, pair, PairSchedule::across, margin)});
+    work.found.push_back({pair, -1, farthest_look(work.ahead, pair, margin)});
   }
   const auto by_pair = [](const auto& x, const auto& y) { return by_key(x.pair, y.pair); };
   if (!std::is_sorted(work.found.begin(), work.found.end(), by_pair))
@@ -125,17 +166,19 @@ DetectionPlan::DetectionPlan(const World& world) {
   needed.assign(world.geoms.size(), 0);
   for (const PairMaterial& m : world.pair_materials) margin = std::max(margin, m.margin);
   for (const Geom& g : world.geoms) balls.push_back(bounding_ball(g.shape));
-  std::vector<Pair> own, others;
+  std::vector<Pair> planes, others;
   for (int i = 0; i < n; ++i) {
     for (int j = i + 1; j < n; ++j) {
       if (!allowed(world, i, j)) continue;
       const Pair pair = ordered(world, i, j);
-      std::vector<Pair>& list = always_direct(world, i, j) ? own : others;
-      if (list.size() <= kOwnPairs) list.push_back(pair);
+      const bool plane = is_half_space(world, pair.a) || is_half_space(world, pair.b);
+      if (plane)
+        planes.push_back(pair);
+      else if (others.size() <= kDirectPairs)
+        others.push_back(pair);
       needed[i] = needed[j] = 1;
     }
   }
-  own_direct = own.size() <= kOwnPairs;
   for (const Body& body : world.bodies)
     extent += body.placement.translation.norm() * (body.parent == kWorldBody ? 0.0 : 1.0);
   for (const Geom& g : world.geoms)
@@ -143,37 +186,14 @@ DetectionPlan::DetectionPlan(const World& world) {
       extent += g.placement.translation.norm() + stiction::reach(g.shape);
   for (const Body& body : world.bodies)
     if (body.joint == JointKind::prismatic || (body.joint == JointKind::translation)) extent = kInfinity;
-  const bool sweeps = others.size() > kDirectPairs || !own_direct;
-  if (!own_direct)
-    std::erase_if(own, [&](const Pair& p) { return !is_half_space(world, p.a) && !is_half_space(world, p.b); });
-  direct = std::move(own);
-  if (!sweeps) direct.insert(direct.end(), others.begin(), others.end());
-  std::sort(direct.begin(), direct.end(), by_key);
-  const auto is_within = [&](const Pair& p) {
-    const BodyId a = geom(world, p.a).body, b = geom(world, p.b).body;
-    return a != kWorldBody && world.bodies[a].tree == world.bodies[b].tree &&
-           world.trees[world.bodies[a].tree].floating;
-  };
-  for (const Pair& p : direct) groups.push_back(is_within(p) ? PairSchedule::within : PairSchedule::across);
-  for (int i = 0; i < n; ++i) {
-    const bool moves = geom(world, i).body != kWorldBody;
-    body.push_back(geom(world, i).body), centres.push_back(geom(world, i).placement * balls[i].centre);
-    const ShapeKind kind = geom(world, i).shape.kind;
-    swing.push_back(kind == ShapeKind::sphere || kind == ShapeKind::point ? 0.0 : balls[i].radius);
-    if (needed[i] && moves) moving.push_back(i);
-    if (sweeps && needed[i] && !is_half_space(world, i) && (moves || !own_direct)) swept.push_back(i);
+  direct = planes;
+  if (others.size() <= kDirectPairs) {
+    direct.insert(direct.end(), others.begin(), others.end());
+  } else {
+    for (int i = 0; i < n; ++i)
+      if (needed[i] && !is_half_space(world, i)) swept.push_back(i);
   }
-  std::stable_sort(moving.begin(), moving.end(), [&](int i, int j) { return body[i] < body[j]; });
-}
-
-bool DetectionPlan::always_direct(const World& world, int i, int j) {
-  const BodyId a = geom(world, i).body, b = geom(world, j).body;
-  return a == kWorldBody || b == kWorldBody || is_half_space(world, i) || is_half_space(world, j) ||
-         world.bodies[a].tree == world.bodies[b].tree;
-}
-
-bool DetectionPlan::is_direct(const World& world, int i, int j) const {
-  return own_direct && always_direct(world, i, j);
+  std::sort(direct.begin(), direct.end(), by_key);
 }
 
 bool DetectionPlan::allowed(const World& world, int i, int j) const {
@@ -193,6 +213,7 @@ void detect(const World& world, const Layout& layout, const DetectionPlan& plan,
             const std::vector<ContactRecord>& memory) {
   LookAhead& ahead = work.ahead;
   contacts.clear(), ahead.skipped.clear();
+  resize(world, plan, work);
   place_geoms(world, layout, plan, k, dt, margin, work);
   find_candidates(world, plan, margin, work);
   work.narrow_phase.expect(work.candidates.size());
@@ -219,7 +240,6 @@ void detect(const World& world, const Layout& layout, const DetectionPlan& plan,
         append(world, plan, pair, dt, margin, touch, work, contacts);
       }
     }
-    candidate.far = std::max(candidate.far, apart - touch);  // it is known to be that far apart
     if (candidate.direct >= 0) work.schedule.note(candidate.direct, a, b, apart);
   }
 }

@@ -33,24 +33,14 @@ struct DetectionPlan {
   struct Pair {
     int a, b;  // geoms; a's body is static or lower
   };
-  std::vector<Pair> direct;  // looked at one by one: within a tree, with static geoms, and all pairs of small worlds
+  std::vector<Pair> direct;  // looked at one by one: half-spaces, and all pairs of small worlds
   std::vector<int> swept;    // geoms that go through the broad phase; empty for small worlds
   std::vector<Ball> balls;   // per geom: bounding ball in the geom's frame
   double extent = 0.0;  // no point is farther from its tree's base: the sum of all lengths (∞ with sliding joints) [m]
-  std::vector<PairSchedule::Group> groups;  // per direct pair: within a floating tree or not
-  std::vector<char> needed;                 // per geom: whether its pose and speed are computed
-  std::vector<int> moving;                  // needed geoms of bodies, in the order of these
-  std::vector<BodyId> body;                 // per geom
-  std::vector<Vec3> centres;                // per geom: of its ball in the body's frame
-  std::vector<double> swing;                // per geom: how far a turn by 1 moves it: radius of its ball; 0 of spheres
-  bool own_direct = true;                   // pairs of one tree and pairs with static geoms are direct
-  double margin = 0.0;                      // largest PairMaterial::margin [m]
-  bool any_direction = false;               // contacts act on points that move along each other as well (law `convex`)
+  std::vector<char> needed;    // per geom: whether its pose and speed are computed
+  double margin = 0.0;         // largest PairMaterial::margin [m]
+  bool any_direction = false;  // contacts act on points that move along each other as well (law `convex`)
   bool allowed(const World& world, int geom_a, int geom_b) const;
-  bool is_direct(const World& world, int geom_a, int geom_b) const;  // of pairs that are allowed
-
- private:
-  static bool always_direct(const World& world, int geom_a, int geom_b);
 };
 
 struct DetectionWork {

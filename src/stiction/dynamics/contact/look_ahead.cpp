@@ -36,8 +36,12 @@ void body_velocities(const Layout& layout, const Kinematics& k, const double* be
   }
 }
 
+bool moves(const World& world, const DetectionPlan& plan, std::size_t geom) {
+  return plan.needed[geom] && world.geoms[geom].body != kWorldBody;
+}
+
 GeomMotion motion_after(const World& world, const Layout& layout, const Kinematics& k, const LookAhead& ahead,
-                        int geom) {
+                        std::size_t geom) {
   GeomMotion out = ahead.motion[geom];
   const BodyId body = world.geoms[geom].body;
   const Pose& base = k.base[layout.bodies[body].tree];
@@ -46,21 +50,13 @@ GeomMotion motion_after(const World& world, const Layout& layout, const Kinemati
   return out;
 }
 
-// Of points of a geom, seen from the base of its tree.
-double speed_within(const World& world, const Layout& layout, const DetectionPlan& plan, const LookAhead& ahead,
-                    int geom) {
-  const BodyId body = plan.body[geom], root = world.trees[layout.bodies[body].tree].first_body;
-  const Vec3 spin = ahead.body_w[body] - ahead.body_w[root];
-  const Vec3 velocity = ahead.body_v[body] - ahead.body_v[root] + spin.cross(ahead.from_base[geom]);
-  return velocity.norm() + spin.norm() * plan.balls[geom].radius;
-}
-
 // Geoms whose velocity changed by more than their slack, and what they ask for.
 bool find_changed(const World& world, const Layout& layout, const DetectionPlan& plan, const Kinematics& k, double dt,
                   LookAhead& ahead) {
   bool any = false;
   ahead.changed.assign(world.geoms.size(), 0);
-  for (const int i : plan.moving) {
+  for (std::size_t i = 0; i < world.geoms.size(); ++i) {
+    if (!moves(world, plan, i)) continue;
     const GeomMotion change = motion_after(world, layout, k, ahead, i);
     const double way = dt * fastest_point(change, plan.balls[i].radius);
     if (way <= ahead.slack[i]) continue;
@@ -72,12 +68,12 @@ bool find_changed(const World& world, const Layout& layout, const DetectionPlan&
 
 // With the new velocities: a geom that leaves the box of its broad phase, a pair that comes nearer than it was looked at, or a
 // skipped point that closes.
-bool closes_unseen(const World& world, const DetectionPlan& plan, double dt, double longest_within,
-                   DetectionWork& work) {
+bool closes_unseen(const World& world, const DetectionPlan& plan, double dt, DetectionWork& work) {
   const LookAhead& ahead = work.ahead;
   const auto changed = [&](int a, int b) { return ahead.changed[a] || ahead.changed[b]; };
   double longest = 0.0;
-  for (const int i : plan.moving) {
+  for (std::size_t i = 0; i < world.geoms.size(); ++i) {
+    if (!moves(world, plan, i)) continue;
     const double way = dt * fastest_point(ahead.after[i], plan.balls[i].radius);
     longest = std::max(longest, way);
     if (ahead.changed[i] && !plan.swept.empty() && way > ahead.way[i] + ahead.slack[i]) return true;
@@ -87,7 +83,7 @@ bool closes_unseen(const World& world, const DetectionPlan& plan, double dt, dou
   };
   for (const DetectionWork::Candidate& c : work.candidates)
     if (closes(c.pair, c.far)) return true;
-  work.schedule.find_due(2.0 * longest + plan.margin, 2.0 * longest_within + plan.margin, work.due);
+  work.schedule.find_due(2.0 * longest + plan.margin, work.due);
   for (const int n : work.due) {
     const DetectionPlan::Pair& pair = plan.direct[n];
     const double distance = work.schedule.distance(n, pair.a, pair.b);
@@ -128,13 +124,9 @@ bool outran_look_ahead(const World& world, const Layout& layout, const Detection
   if (!find_changed(world, layout, plan, k, dt, ahead)) return false;
   body_velocities(layout, k, nullptr, v, ahead);
   ahead.after = ahead.motion;
-  double fastest_within = 0.0;
-  for (const int i : plan.moving) {
-    ahead.after[i] = motion_after(world, layout, k, ahead, i);
-    if (layout.bodies[plan.body[i]].floating)
-      fastest_within = std::max(fastest_within, speed_within(world, layout, plan, ahead, i));
-  }
-  return closes_unseen(world, plan, dt, dt * fastest_within, work);
+  for (std::size_t i = 0; i < world.geoms.size(); ++i)
+    if (moves(world, plan, i)) ahead.after[i] = motion_after(world, layout, k, ahead, i);
+  return closes_unseen(world, plan, dt, work);
 }
 
 }  // namespace stiction

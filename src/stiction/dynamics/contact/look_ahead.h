@@ -39,18 +39,9 @@ struct SkippedPoint {
   double gap;  // [m]
 };
 
-// Where a body is and how far it has turned since the last look, as sums over its geoms need it.
-struct BodyTurn {
-  Mat3 rotation = Mat3::Zero(), from_base = Mat3::Zero();  // body axes in world axes, in base axes
-  double turn = 0.0, turn_from_base = 0.0;                 // ‖ΔR‖_F/√2: points at a distance of 1 move no farther
-};
-
 struct LookAhead {
   std::vector<GeomMotion> motion;     // per geom
   std::vector<double> way;            // per geom: no point of it moves farther in the step at the present velocity [m]
-  std::vector<double> way_within;     // per geom of a floating tree: likewise, seen from the base [m]
-  std::vector<BodyTurn> turns;        // per body
-  std::vector<Vec3> from_base;        // per geom of a floating tree: centre of its ball in the base frame [m]
   std::vector<double> slack;          // per geom [m]
   std::vector<double> demand;         // per geom: least slack of a second look; zero at first [m]
   std::vector<SkippedPoint> skipped;  // points

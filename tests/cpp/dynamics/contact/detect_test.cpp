@@ -108,40 +108,6 @@ TEST(Detect, BroadPhaseFindsWhatAllPairsFind) {
                              [](const Contact& x, const Contact& y) { return x.key < y.key; }));
 }
 
-// Parts of a floating robot are looked at as they move against its base. Oracle: the same with ways seen from the world, and nothing
-// remembered.
-TEST(Detect, PairsWithinAFloatingRobot) {
-  WorldBuilder builder;
-  builder.add_ground();
-  RobotOptions robot;
-  robot.position = Vec3(0, 0, 0.7), robot.self_collision = true;
-  builder.add_urdf(std::string(STICTION_SOURCE_DIR) + "/models/starleth.urdf", robot);
-  const std::shared_ptr<const World> world = builder.compile();
-  ContactRig rig(world);
-  ASSERT_TRUE(std::ranges::count(rig.plan.groups, PairSchedule::within) > 20);
-  std::mt19937_64 rng(17);
-  std::normal_distribution<double> normal;
-  std::size_t contacts = 0;
-  for (int step = 0; step < 600; ++step) {
-    Vec d(world->nv);
-    for (int i = 0; i < world->nv; ++i) d[i] = (i < 6 ? 0.05 : 0.01) * normal(rng);
-    rig.v = 10.0 * d;
-    advance(rig.layout, 1.0, d.data(), rig.q.data(), rig.v.data());
-    if (step % 50 == 49) rig.q = world->q0;
-    ContactRig fresh(world);
-    std::ranges::fill(fresh.plan.groups, PairSchedule::across);
-    fresh.q = rig.q, fresh.v = rig.v;
-    rig.look(1e-2, 1e-3), fresh.look(1e-2, 1e-3);
-    ASSERT_EQ(rig.contacts.size(), fresh.contacts.size()) << step;
-    for (std::size_t i = 0; i < rig.contacts.size(); ++i) {
-      EXPECT_EQ(rig.contacts[i].key, fresh.contacts[i].key);
-      EXPECT_EQ(rig.contacts[i].gap, fresh.contacts[i].gap);
-      contacts += rig.contacts[i].a != kWorldBody;
-    }
-  }
-  EXPECT_GT(contacts, 100u);
-}
-
 // A robot and bodies that walk at random: what is remembered of far pairs changes nothing that is found, not even the bits.
 TEST(Detect, RememberedDistancesChangeNothing) {
   const std::shared_ptr<const World> world = test::busy_world();
