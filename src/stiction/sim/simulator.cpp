@@ -203,6 +203,7 @@ StepReport Simulator::Impl::run(const VecRef& tau, const double* targets, int n)
     work.clock.lap(Stage::rest);
   }
   report.contacts = static_cast<int>(work.contacts.size());
+  if (!minimal->sensors.empty() && n > 0) last = {report.steps > 0, tau, wrenches};
   wrenches.clear();
   return report;
 }
@@ -258,6 +259,7 @@ void Simulator::reset() {
   Impl& s = *impl_;
   s.state = s.start;
   s.wrenches.clear();
+  s.last = {};
   s.work.contacts.clear(), s.work.impulses.clear();  // nothing of the last step is left to be shown
   if (s.stepper->soft() != nullptr)
     s.stepper = make_stepper(s.settings.stepper, s.settings.stepper_options, *s.world, *s.model);
@@ -268,6 +270,7 @@ std::vector<std::byte> Simulator::save() const {
 }
 void Simulator::restore(const std::vector<std::byte>& blob, bool other_stepper) {
   stiction::restore(blob, impl_->world->fingerprint, settings_text(impl_->settings), impl_->state, other_stepper);
+  impl_->last = {};
 }
 std::uint64_t Simulator::hash() const { return stiction::hash(impl_->state); }
 

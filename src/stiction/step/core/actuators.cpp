@@ -174,25 +174,26 @@ void add_actuator_forces(const World& world, const Layout& layout, const StepInp
   }
 }
 
+Transmission transmission(const Layout& layout, const Actuator& a, const double* q, const double* v,
+                          const Kinematics& k) {
+  if (a.target == Actuator::tendon) {
+    const TendonPlan& t = layout.tendons[a.tendon_index];
+    return {a.gear[0] * tendon_length(layout, t, q), a.gear[0] * tendon_rate(t, v)};
+  }
+  if (a.target == Actuator::nothing || a.body == kWorldBody) return {};
+  const BodyPlan& plan = layout.bodies[a.body];
+  if (a.target != Actuator::site && plan.nv == 1) return {a.gear[0] * joint_position(plan, q), a.gear[0] * v[plan.v]};
+  const WideDrive d = wide_drive(layout, k, a, q, v);
+  return {d.length, d.rate};
+}
+
 void evaluate_actuators(const World& world, const Layout& layout, const StepInput& input, const double* q,
                         const double* v, const Kinematics& k, double* out) {
   for (std::size_t i = 0; i < world.actuators.size(); ++i) {
     const Actuator& a = world.actuators[i];
-    out[i] = 0.0;
-    if (a.target == Actuator::tendon) {
-      const TendonPlan& t = layout.tendons[a.tendon_index];
-      const double length = a.gear[0] * tendon_length(layout, t, q), rate = a.gear[0] * tendon_rate(t, v);
-      out[i] = within(a.force_range, force_of(a, input_of(a, i, input), length, rate).value);
-      continue;
-    }
-    if (a.target == Actuator::nothing || a.body == kWorldBody) continue;
-    const BodyPlan& plan = layout.bodies[a.body];
-    WideDrive d;
-    if (a.target != Actuator::site && plan.nv == 1)
-      d.length = a.gear[0] * joint_position(plan, q), d.rate = a.gear[0] * v[plan.v];
-    else
-      d = wide_drive(layout, k, a, q, v);
-    out[i] = within(a.force_range, force_of(a, input_of(a, i, input), d.length, d.rate).value);
+    const bool idle = a.target == Actuator::nothing || (a.target != Actuator::tendon && a.body == kWorldBody);
+    const Transmission t = transmission(layout, a, q, v, k);
+    out[i] = idle ? 0.0 : within(a.force_range, force_of(a, input_of(a, i, input), t.length, t.rate).value);
   }
 }
 
