@@ -109,6 +109,7 @@ void bind_polish(nb::module_& m);
 void bind_feasibility(nb::module_& m);
 void bind_handles(nb::module_& m);
 void bind_geoms(nb::module_& m);
+void bind_ray_hit(nb::module_& m);
 void bind_world(nb::module_& m);
 void bind_contact_mode(nb::module_& m);
 void bind_simulator(nb::module_& m);

@@ -35,6 +35,7 @@ NB_MODULE(_core, m) {
   bind_feasibility(m);
   bind_handles(m);
   bind_geoms(m);
+  bind_ray_hit(m);
   bind_world(m);
   bind_step_derivatives(m);
   bind_contact_mode(m);

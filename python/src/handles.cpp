@@ -19,7 +19,8 @@ BodyHandle body_handle(const World& world, BodyId id) {
 
 RobotHandle robot_handle(const World& world, int id) {
   const Robot& r = world.robots[static_cast<std::size_t>(id)];
-  RobotHandle h{id, r.name, r.first_body, r.q, r.nq, r.v, r.nv, r.tau, r.ntau, false, {}, {}, {}, {}, {}, 0, {}};
+  RobotHandle h{id, r.name, r.first_body, r.q, r.nq, r.v, r.nv, r.tau, r.ntau, false,
+                {}, {},     {},           {},  {},   0,   {},   {},    {}};
   for (const Keyframe& key : r.keyframes) h.keyframes.push_back(key.name);
   int tau = 0;
   for (int i = 0; i < r.bodies; ++i) {
@@ -39,6 +40,11 @@ RobotHandle robot_handle(const World& world, int id) {
     if (h.actuator_names.empty()) h.ctrl = static_cast<int>(i);
     h.actuator_names.push_back(world.actuators[i].name);
   }
+  for (const Site& site : world.sites)
+    if (site.robot == id) h.sites.push_back(site.name);
+  const std::vector<std::string> sensors = sensor_names(world);
+  for (std::size_t i = 0; i < sensors.size(); ++i)
+    if (world.sensors[i].robot == id) h.sensors.push_back(sensors[i]);
   return h;
 }
 
@@ -106,6 +112,35 @@ int read_robot(const World& world, nb::handle value, const std::string& field) {
     if (r.name == wanted) return static_cast<int>(names.size()) - 1;
   }
   throw InvalidInput(field + ": " + unknown_name("robot", wanted, names));
+}
+
+int read_site(const World& world, nb::handle value, const std::string& field) {
+  std::string wanted;
+  if (!nb::try_cast(value, wanted, false))
+    throw InvalidInput(field + " is " + nb::cast<std::string>(nb::repr(value)).substr(0, 80) +
+                       ", expected a site's name");
+  std::vector<std::string> names;
+  for (const Site& s : world.sites) {
+    names.push_back(s.name);
+    if (s.name == wanted) return static_cast<int>(names.size()) - 1;
+  }
+  for (std::size_t i = 0; i < world.sites.size(); ++i) {
+    const int robot = world.sites[i].robot;
+    if (robot >= 0 && world.robots[static_cast<std::size_t>(robot)].name + "/" + names[i] == wanted)
+      return static_cast<int>(i);
+  }
+  throw InvalidInput(field + ": " + unknown_name("site", wanted, names));
+}
+
+std::vector<std::string> sensor_names(const World& world) {
+  std::map<std::string, int> count;
+  for (const Sensor& s : world.sensors) ++count[s.name];
+  std::vector<std::string> out;
+  for (const Sensor& s : world.sensors)
+    out.push_back(count[s.name] > 1 && s.robot >= 0
+                      ? world.robots[static_cast<std::size_t>(s.robot)].name + "/" + s.name
+                      : s.name);
+  return out;
 }
 
 std::vector<JointName> list_joints(const World& world, int robot) {
@@ -189,6 +224,8 @@ void bind_handles(nb::module_& m) {
           "its part of sim.ctrl")
       .def_ro("body_names", &RobotHandle::body_names, "moving links in order; body id = base + position")
       .def_ro("frames", &RobotHandle::frames, "names of links and fixed frames, for frame_pose and jacobian")
+      .def_ro("sites", &RobotHandle::sites, "names of the sites of its file, for site_pose and add_sensor")
+      .def_ro("sensors", &RobotHandle::sensors, "names of the sensors of its file: keys of sensors()")
       .def_ro("keyframes", &RobotHandle::keyframes,
               "names of the states that its file describes, for set_keyframe and reset")
       .def_prop_ro(

@@ -47,7 +47,7 @@ struct RobotHandle {
   };
   std::vector<Place> places;  // one per joint name
   int ctrl = 0;               // its first entry of sim.ctrl
-  std::vector<std::string> actuator_names;
+  std::vector<std::string> actuator_names, sites, sensors;
 };
 
 BodyHandle body_handle(const World& world, BodyId id);
@@ -59,6 +59,11 @@ BodyId read_body(const World& world, nb::handle value, const std::string& field,
 int read_frame(const World& world, nb::handle value, const std::string& field);
 // A robot given as handle or name; None is -1, which stands for all of them.
 int read_robot(const World& world, nb::handle value, const std::string& field);
+
+// A site given as name or "robot/name".
+int read_site(const World& world, nb::handle value, const std::string& field);
+// Names of sensors, "robot/name" where several have the same.
+std::vector<std::string> sensor_names(const World& world);
 
 struct JointName {
   std::string name;  // plain, or "robot/joint" where several of the robots have a joint of this name

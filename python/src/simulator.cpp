@@ -294,7 +294,7 @@ void bind_simulator(nb::module_& m) {
   bind_simulator_contact_space(c);
   bind_simulator_coordinates(c);
   bind_simulator_recording(c);
-  bind_simulator_geometry(c);
+  for (const auto bind : {&bind_simulator_geometry, &bind_simulator_sensors}) bind(c);
 }
 
 }  // namespace stiction::python

@@ -112,5 +112,6 @@ void bind_simulator_contact_space(SimulatorClass& c);
 void bind_simulator_coordinates(SimulatorClass& c);
 void bind_simulator_recording(SimulatorClass& c);
 void bind_simulator_geometry(SimulatorClass& c);
+void bind_simulator_sensors(SimulatorClass& c);
 
 }  // namespace stiction::python

@@ -161,6 +161,7 @@ void bind_world(nb::module_& m) {
   bind_filters(world);
   bind_world_geometry(world);
   bind_description(world);
+  bind_world_sensors(world);
 }
 
 }  // namespace stiction::python

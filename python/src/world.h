@@ -23,6 +23,7 @@ void bind_static_geometry(WorldClass& world);
 void bind_robots(WorldClass& world);
 void bind_world_geometry(WorldClass& world);
 void bind_description(WorldClass& world);
+void bind_world_sensors(WorldClass& world);
 
 // A file, or a pair (vertices, triangles).
 class MeshLike : public nb::object {

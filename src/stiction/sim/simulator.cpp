@@ -217,6 +217,7 @@ StepReport Simulator::Impl::run(const VecRef& tau, const double* targets, int n)
     work.clock.lap(Stage::rest);
   }
   report.contacts = static_cast<int>(work.contacts.size());
+  if (!minimal->sensors.empty() && n > 0) last = {report.steps > 0, tau, wrenches};
   wrenches.clear();
   return report;
 }
@@ -274,6 +275,7 @@ void Simulator::reset() {
   Impl& s = *impl_;
   s.state = s.start;
   s.wrenches.clear();
+  s.last = {};
   s.work.contacts.clear(), s.work.impulses.clear();  // nothing of the last step is left to be shown
   if (s.stepper->soft() != nullptr)
     s.stepper = make_stepper(s.settings.stepper, s.settings.stepper_options, *s.world, *s.model);
@@ -287,6 +289,7 @@ void Simulator::restore(const std::vector<std::byte>& blob, bool other_stepper) 
   stiction::restore(blob, impl_->world->fingerprint, settings_text(impl_->settings), read, other_stepper);
   check_fit(*impl_->world, read);
   impl_->state = read;
+  impl_->last = {};
 }
 std::uint64_t Simulator::hash() const { return stiction::hash(impl_->state); }
 

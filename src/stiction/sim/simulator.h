@@ -45,6 +45,14 @@ struct AnchorView {
   bool bilateral, slipping;
 };
 
+// Where a ray meets the first shape on its way.
+struct RayContact {
+  double distance;     // [m]
+  Vec3 point, normal;  // world; the normal points out of the shape
+  BodyId body;         // kWorldBody: static
+  int geom;
+};
+
 struct Energy {
   double kinetic = 0.0, potential = 0.0;  // [J]
   double total() const { return kinetic + potential; }
@@ -52,6 +60,8 @@ struct Energy {
 
 struct StepDerivatives;  // step/exponential/exponential_derivatives.h
 struct SimulationModel;  // step/core/simulation_model.h
+
+class SensorMoment;  // sim/sensor_moment.h
 
 class Simulator {
  public:
@@ -105,6 +115,7 @@ class Simulator {
   Vec actuator_forces() const;           // per actuator, within its force range [N, N m]
   Vec joint_actuation() const;           // nv: what the actuators do, at the present ctrl and act
   Vec passive_forces() const;            // nv: springs, dampers, gravity compensation, fluid; no dry friction
+  Pose site_pose(int site) const;        // of World::sites
   Vec6 frame_velocity(int frame) const;  // jacobian(frame) v
   Vec6 frame_drift(int frame) const;     // J̇v: (classical linear, angular) acceleration, world axes, while v̇ = 0
   Vec3 com() const;                      // of all moving mass
@@ -116,7 +127,14 @@ class Simulator {
   Vec6 net_wrench(
       BodyId body) const;  // of the contacts of the last step on the body: (force, torque about its centre of mass)
   std::vector<ContactView> contacts() const;  // of the last step
-  std::vector<AnchorView> anchors() const;    // of the last step, law `anchored` only (else empty)
+  // What sensors of minimal_world() read (sim/sensor_moment.h says when), those of the list in its order. With a seed their noise
+  // is added: a function of name, seed and time. Throws InvalidInput where accelerations are asked for in other coordinates than
+  // minimal ones.
+  std::vector<Vec> sensors(const std::vector<int>& which, std::optional<std::uint64_t> seed = std::nullopt) const;
+  // Against all shapes but points and the geoms of the sorted list `ignored`; nothing beyond `farthest`. Throws InvalidInput.
+  std::optional<RayContact> cast_ray(const Vec3& origin, const Vec3& direction, const std::vector<int>& ignored = {},
+                                     double farthest = kInfinity) const;
+  std::vector<AnchorView> anchors() const;  // of the last step, law `anchored` only (else empty)
   // Law `anchored`: forces of the active points at times from now on by the linear model of the exponential step, world axes,
   // times × points × 3, row-major; the state is not changed. Points are in the order of anchors() after a step from here.
   std::vector<Vec3> predict_forces(const VecRef& tau, const std::vector<double>& times) const;
@@ -153,6 +171,7 @@ class Simulator {
 
  private:
   friend class LentState;  // sim/batch_workers.h
+  friend class SensorMoment;
   struct Impl;
   explicit Simulator(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;

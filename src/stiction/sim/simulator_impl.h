@@ -7,6 +7,13 @@
 
 namespace stiction {
 
+// What sensors need of the last step besides contacts (sim/sensor_moment.h); kept only where the world has sensors.
+struct LastStep {
+  bool made = false;
+  Vec tau;
+  std::vector<Wrench> wrenches;
+};
+
 struct Simulator::Impl {
   Impl(std::shared_ptr<const World> world, const Settings& settings);
   Impl(const Impl& other);  // shares what never changes; no wrenches
@@ -37,6 +44,7 @@ struct Simulator::Impl {
   State state;
   State start;  // what reset() goes back to
   std::vector<Wrench> wrenches;
+  LastStep last;
   std::function<bool()> interrupted;
   double budget = 0.0;       // of a step [s], 0 for none
   double after_solve = 0.0;  // what the last step within a budget did once its impulses were found [s]

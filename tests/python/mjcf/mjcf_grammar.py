@@ -33,12 +33,14 @@ MODEL = """<mujoco model="grammar">
     <spatial name="rope" {rope}><site site="tip"/><site site="eye"/></spatial></tendon>
   <equality>{equality}</equality>
   <actuator>{actuator}</actuator>
+  <sensor>{sensor}</sensor>
   <keyframe><key name="home" {key}/></keyframe>
 </mujoco>
 """
 
 USUAL = {
     "coef": "-1", "inertial": 'diaginertia=".01 .02 .02"', "type": "box", "hfield": 'nrow="2" ncol="2"',
+    "sensor": '<gyro name="g" site="tip"/>',
     "actuator": '<motor joint="knee" ctrlrange="-2 2"/>', "equality": '<connect body1="foot" body2="other" anchor="0 0 0"/>',
 }  # fmt: skip
 
@@ -52,12 +54,12 @@ LIST = {
     ],
     "option": [
         'timestep=".004"', 'gravity="0 0 -3"', 'density="1" wind="1 0 0"', 'density="1.2"', 'viscosity=".1"',
-        'integrator="RK4"', 'integrator="implicitfast"', 'actuatorgroupdisable="1"', 'cone="elliptic"', 'impratio="10"',
+        'integrator="RK4"', 'integrator="implicitfast"', 'actuatorgroupdisable="1"', 'cone="elliptic"', 'impratio="10"', 'magnetic="1 0 0"',
     ],
     "flag": [
         'constraint="disable"', 'equality="disable"', 'contact="disable"', 'gravity="disable"',
         'filterparent="disable"', 'override="enable"', 'actuation="disable"', 'clampctrl="disable"',
-        'spring="disable"', 'damper="disable"', 'limit="disable"', 'frictionloss="disable"',
+        'spring="disable"', 'damper="disable"', 'limit="disable"', 'frictionloss="disable"', 'sensor="disable"',
     ],
     "default_geom": [
         'friction=".2"', 'solref=".01 1"', 'solimp=".8 .9 .01"', 'margin=".01"', 'condim="4"', 'condim="1"',
@@ -90,7 +92,7 @@ LIST = {
         'surfacevel="1 0 0"',
     ],
     "mesh_geom": ['type="box"', 'type="capsule"', 'type="box" fitscale="2"'],
-    "site": ['pos=".1 0 0"', 'quat="0 1 0 0"', 'type="capsule" size=".01" fromto="0 0 0 0 0 .1"'],
+    "site": ['pos=".1 0 0"', 'quat="0 1 0 0"', 'size=".1"', 'type="box"', 'type="capsule" size=".01" fromto="0 0 0 0 0 .1"'],
     "pair": [
         'friction=".3"', 'condim="1"', 'condim="4"', 'margin=".02"', 'gap=".01"', 'solref=".01 1"',
         'solimp=".8 .9 .01"', 'solreffriction=".01 1"', 'friction=".3 .5"',
@@ -116,6 +118,22 @@ LIST = {
         '<joint joint1="knee" joint2="shift" polycoef=".1 2 0 0 0"/>',
         '<connect body1="foot" body2="other" anchor="0 0 0" active="false"/>', '<tendon tendon1="cord"/>',
         '<tendon tendon1="cord" polycoef=".1 0 0 0 0"/>', '<tendon tendon1="cord" solref=".01 1"/>',
+    ],
+    "sensor": [
+        f'<{kind} name="g" {text}/>'
+        for kind, text in (
+            *((kind, 'site="tip"') for kind in ("accelerometer", "velocimeter", "magnetometer", "force", "torque", "touch")),
+            ("rangefinder", 'site="tip"'), ("rangefinder", 'site="tip" data="dist normal"'), ("gyro", 'site="tip" cutoff="1"'),
+            ("gyro", 'site="tip" noise=".1"'), ("gyro", 'site="tip" nsample="5" delay=".01"'), ("framepos", 'objtype="xbody" objname="leg"'),
+            ("framepos", 'objtype="site" objname="tip" reftype="body" refname="leg"'), ("framepos", 'objtype="geom" objname="shin"'),
+            ("framequat", 'objtype="body" objname="leg"'), ("framelinacc", 'objtype="body" objname="leg"'), ("jointpos", 'joint="knee"'),
+            ("jointvel", 'joint="knee"'), ("jointlimitfrc", 'joint="spin"'), ("jointactuatorfrc", 'joint="knee"'),
+            ("ballquat", 'joint="ankle"'), ("tendonpos", 'tendon="cord"'), ("tendonactuatorfrc", 'tendon="cord"'),
+            ("subtreecom", 'body="leg"'), ("subtreeangmom", 'body="base"'), ("clock", ""), ("e_potential", ""), ("user", 'dim="2"'),
+            ("contact", 'geom1="shin"'), ("contact", 'body1="leg" subtree2="world" data="found force" num="3" reduce="maxforce"'),
+            ("contact", 'site="tip" data="force"'), ("distance", 'geom1="floor" geom2="shin" cutoff="1"'),
+            ("insidesite", 'site="tip" objtype="xbody" objname="leg"'),
+        )
     ],
     "coef": ["3"],
     "tendon": [

@@ -16,6 +16,13 @@ struct MjcfLink {
   Inertia inertia;  // in the frame of the link
   int frame = 0;    // in RobotModel::frames
   double gravcomp = 0.0;
+  std::optional<Mat3> axes = {};  // of the frame in which <inertial> gives a diagonal inertia, in the frame of the link
+};
+
+// What sensors need of a site.
+struct MjcfSiteDetail {
+  int link;  // in RobotModel::frames, −1 is the worldbody
+  Zone zone;
 };
 
 struct MjcfModel {
@@ -24,7 +31,10 @@ struct MjcfModel {
   std::vector<MjcfSurface> surfaces;       // per geom
   std::vector<MjcfLink> links;
   std::vector<Frame> sites;
-  Vec reference;  // nq: MuJoCo's qpos0
+  std::vector<MjcfSiteDetail> site_details;  // per site
+  std::vector<int> link_parents;             // per body of the file, as in RobotModel::frames; −1 is the worldbody
+  std::vector<MjcfLink> static_links;        // read for sensors alone
+  Vec reference;                             // nq: MuJoCo's qpos0
   struct SpringDamper {
     BodyId body;
     double time, ratio;
@@ -66,6 +76,8 @@ Inertia read_mjcf_inertial(const MjcfDocument& document, const Xml& element, con
 void bound_mjcf_inertia(const MjcfCompiler& compiler, Inertia& inertia);  // boundmass, boundinertia, balanceinertia
 // Geoms whose masks do not meet, <contact> with <exclude> and <pair>, and what happens where surfaces of the file meet.
 void add_mjcf_contacts(const MjcfDocument& document, MjcfModel& model);
+// Volume of a site and where it is, in the frame around it.
+std::pair<Zone, Pose> read_mjcf_site(const MjcfDocument& document, const Xml& element, const std::string& place);
 // <equality> of bodies, sites and joints.
 void add_mjcf_equalities(const MjcfDocument& document, MjcfModel& model);
 // <tendon>; what actuators and <equality> say about them.
@@ -81,6 +93,7 @@ void add_mjcf_fluid(const MjcfDocument& document, MjcfModel& model);
 void apply_mjcf_options(const MjcfDocument& document, MjcfModel& model);
 void add_mjcf_keyframes(const MjcfDocument& document, RobotModel& robot);
 void add_mjcf_actuators(const MjcfDocument& document, MjcfModel& model);
+void add_mjcf_sensors(const MjcfDocument& document, MjcfModel& model);
 void add_mjcf_rotors(const MjcfDocument& document, MjcfModel& model);  // their inertia, as armature of the joints
 // Softness of joints, geoms and equalities, scaled as MuJoCo does.
 void add_mjcf_softness(MjcfModel& model);

@@ -19,10 +19,10 @@ namespace fs = std::filesystem;
 
 constexpr int kMostNested = 20;
 
-const std::set<std::string> kReferences = {"joint",   "joint1",  "joint2",  "jointinparent", "body",      "body1",
-                                           "body2",   "geom",    "geom1",   "geom2",         "site",      "site1",
-                                           "site2",   "tendon",  "mesh",    "hfield",        "cranksite", "slidersite",
-                                           "refsite", "tendon1", "tendon2", "sidesite"};
+const std::set<std::string> kReferences = {
+    "joint",   "joint1",  "joint2",  "jointinparent", "body",    "body1",   "body2",    "geom",      "geom1",
+    "geom2",   "site",    "site1",   "site2",         "tendon",  "mesh",    "hfield",   "cranksite", "slidersite",
+    "refsite", "tendon1", "tendon2", "sidesite",      "objname", "refname", "actuator", "subtree1",  "subtree2"};
 
 class Part {
  public:
@@ -49,7 +49,9 @@ class Part {
   void add_sections(Xml& mujoco) {
     for (const auto& [section, element] : part_.mujoco()) {
       if (section == "asset") mujoco.push_back({section, assets(element)});
-      if (section != "contact" && section != "equality" && section != "actuator" && section != "tendon") continue;
+      if (section != "contact" && section != "equality" && section != "actuator" && section != "tendon" &&
+          section != "sensor")
+        continue;
       Xml kept = element.without_children();
       for (const auto& [tag, child] : element)
         if (is_about(child)) kept.push_back({tag, copied(tag, child, "")});

@@ -48,6 +48,8 @@ class BodyReader {
     }
     scale_to_total_mass();
     model_.sites = sites_;
+    for (std::size_t i = 0; i < sites_.size(); ++i)
+      robot().sites.push_back({sites_[i].name, -1, sites_[i].body, sites_[i].placement, model_.site_details[i].zone});
     for (const Frame& site : sites_)  // links come first: they win where a site has the same name
       if (!body_names_.contains(site.name)) robot().frames.push_back(site);
     for (Body& b : robot().bodies)
@@ -99,6 +101,7 @@ class BodyReader {
     Carrier own{carrier.body, pose, static_cast<int>(robot().frames.size())};
     add_joints(parts.joints, name, place, carrier, own);
     robot().frames.push_back({name, own.body, own.link});
+    model_.link_parents.push_back(carrier.link_index);
     add_mass(parts, own, place);
     if (own.body != kWorldBody)
       model_.links.back().gravcomp = to_number(attribute(item.element, "gravcomp").value_or("0"), place + " gravcomp");
@@ -166,10 +169,7 @@ class BodyReader {
     return axis.normalized();
   }
 
-  void add_mass(const Parts& parts, const Carrier& own, const std::string& place) {
-    if (own.body == kWorldBody) return;  // what is static needs none
-    const MjcfCompiler& c = document_.compiler();
-    const bool from_geoms = c.inertia_from_geom == "true" || (c.inertia_from_geom == "auto" && !parts.inertial);
+  Inertia inertia_of(const Parts& parts, bool from_geoms, const std::string& place) {
     Inertia sum;
     if (from_geoms) {
       for (const Item& item : parts.geoms) {
@@ -180,9 +180,34 @@ class BodyReader {
     } else if (parts.inertial) {
       sum = read_mjcf_inertial(document_, *parts.inertial, place);
     }
-    bound_mjcf_inertia(c, sum);
-    model_.links.push_back({own.body, own.link, sum, own.link_index});
+    bound_mjcf_inertia(document_.compiler(), sum);
+    return sum;
+  }
+
+  void add_mass(const Parts& parts, const Carrier& own, const std::string& place) {
+    const std::string& rule = document_.compiler().inertia_from_geom;
+    const bool from_geoms = rule == "true" || (rule == "auto" && !parts.inertial);
+    if (own.body == kWorldBody) return add_static_mass(parts, own, from_geoms, place);
+    const Inertia sum = inertia_of(parts, from_geoms, place);
+    model_.links.push_back({own.body, own.link, sum, own.link_index, 0.0, inertial_axes(parts, from_geoms, place)});
     add_inertia({sum.mass, sum.com, sum.about_com}, own.link, robot().bodies[own.body].inertia);
+  }
+
+  // What is static needs no mass; sensors of energies and subtrees count it.
+  void add_static_mass(const Parts& parts, const Carrier& own, bool from_geoms, const std::string& place) {
+    if (child(document_.mujoco(), "sensor") == nullptr) return;
+    try {
+      const Inertia sum = inertia_of(parts, from_geoms, place);
+      model_.static_links.push_back(
+          {own.body, own.link, sum, own.link_index, 0.0, inertial_axes(parts, from_geoms, place)});
+    } catch (const InvalidInput& e) {
+      robot().warnings.push_back(place + " stands still, and sensors do not count its mass: " + e.what());
+    }
+  }
+
+  std::optional<Mat3> inertial_axes(const Parts& parts, bool from_geoms, const std::string& place) const {
+    if (from_geoms || !parts.inertial || attribute(*parts.inertial, "fullinertia")) return {};
+    return document_.pose(*parts.inertial, place).rotation;
   }
 
   void scale_to_total_mass() {
@@ -220,9 +245,9 @@ class BodyReader {
   void add_site(const Item& item, const Carrier& own) {
     const std::string name = attribute(item.element, "name").value_or("");
     if (name.empty()) return;
-    sites_.push_back(
-        {name, own.body,
-         own.link * item.frame * document_.pose(item.element, item.element.place() + ": site '" + name + "'")});
+    const auto [zone, pose] = read_mjcf_site(document_, item.element, item.element.place() + ": site '" + name + "'");
+    sites_.push_back({name, own.body, own.link * item.frame * pose});
+    model_.site_details.push_back({own.link_index, zone});
   }
 
   const MjcfDocument& document_;

@@ -21,6 +21,8 @@ struct MjcfCompiler {
 struct MjcfOptions {
   bool contact = true, limit = true, frictionloss = true, equality = true, actuation = true;
   bool spring = true, damper = true, filter_parent = true, clamp_ctrl = true;
+  bool sensor = true;
+  Vec3 magnetic{0.0, -0.5, 0.0};   // field that magnetometers feel, world axes
   bool pyramidal_cone = true;      // of MuJoCo's own contacts
   double impratio = 1.0;           // likewise
   std::optional<Vec3> gravity;     // [m/s²]

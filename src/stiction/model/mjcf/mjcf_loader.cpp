@@ -29,6 +29,7 @@ RobotModel load_mjcf(const std::string& path, const RobotOptions& options) {
   add_mjcf_rotors(document, model);
   add_mjcf_passive(document, model);
   add_mjcf_actuators(document, model);
+  add_mjcf_sensors(document, model);
   add_mjcf_softness(model);
   add_mjcf_left_out(document, model);
   tell_mjcf_unread(document, robot);

@@ -12,7 +12,8 @@ void read_flag(const std::string& name, bool on, MjcfOptions& o) {
   const std::pair<const char*, bool*> known[] = {
       {"contact", &o.contact},     {"limit", &o.limit},          {"frictionloss", &o.frictionloss},
       {"equality", &o.equality},   {"spring", &o.spring},        {"damper", &o.damper},
-      {"actuation", &o.actuation}, {"clampctrl", &o.clamp_ctrl}, {"filterparent", &o.filter_parent}};
+      {"actuation", &o.actuation}, {"clampctrl", &o.clamp_ctrl}, {"filterparent", &o.filter_parent},
+      {"sensor", &o.sensor}};
   for (const auto& [key, value] : known)
     if (name == key) *value = on;
   if (name == "passive" && !on) o.spring = o.damper = false;
@@ -49,6 +50,7 @@ void MjcfDocument::read_options() {
   for (const Xml* option : children(mujoco_, "option")) {
     const std::string place = option->place() + ": <option>";
     if (attribute(*option, "gravity")) options_.gravity = vec3_attribute(*option, "gravity", Vec3::Zero(), place);
+    options_.magnetic = vec3_attribute(*option, "magnetic", options_.magnetic, place);
     if (const auto cone = attribute(*option, "cone")) options_.pyramidal_cone = *cone != "elliptic";
     if (const auto ratio = attribute(*option, "impratio")) {
       options_.impratio = to_number(*ratio, place + " impratio");

@@ -46,7 +46,7 @@ const Table& known_attributes() {
        words("name class type pos quat axisangle xyaxes zaxis euler fromto size mesh hfield fitscale mass "
              "density shellinertia contype conaffinity friction condim priority margin fluidshape fluidcoef group "
              "rgba material user castshadow")},
-      {"site", words("name class pos quat axisangle xyaxes zaxis euler type size mesh group rgba material user")},
+      {"site", words("name class pos quat axisangle xyaxes zaxis euler fromto type size group rgba material user")},
       {"mesh", words("name class file vertex scale refpos refquat inertia content_type normal texcoord smoothnormal "
                      "material")},
       {"hfield", words("name file nrow ncol size elevation content_type")},
@@ -106,8 +106,6 @@ class Unread {
         in_default(child);
       else if (!elsewhere(child_tag))
         walk(child_tag, child);
-      if (child_tag == "sensor")
-        for (const auto& [kind, sensor] : child) tell("sensors", sensor, kind);
     }
   }
 

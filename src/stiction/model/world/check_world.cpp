@@ -87,6 +87,49 @@ void check_geometry(const World& w) {
   require(std::is_sorted(w.excluded_pairs.begin(), w.excluded_pairs.end()), "excluded pair", 0);
 }
 
+bool sound_zone(const Zone& z) { return z.kind <= Zone::box && z.size.allFinite() && (z.size.array() >= 0.0).all(); }
+
+bool names_object(const World& w, const Sensor& s) {
+  const int bodies = static_cast<int>(w.bodies.size());
+  switch (sensor_info(s.kind).object) {
+    case SensorObject::joint:
+      return s.object >= 0 && s.object < bodies && sizes(w.bodies[s.object].joint).nv == 1;
+    case SensorObject::ball:
+      return s.object >= 0 && s.object < bodies && w.bodies[s.object].joint == JointKind::spherical;
+    case SensorObject::tendon:
+      return s.object >= 0 && s.object < static_cast<int>(w.tendons.size());
+    case SensorObject::actuator:
+      return s.object >= 0 && s.object < static_cast<int>(w.actuators.size());
+    default:
+      return names_body(w, s.object);
+  }
+}
+
+void check_sensors(const World& w) {
+  const int robots = static_cast<int>(w.robots.size()), geoms = static_cast<int>(w.geoms.size());
+  for (std::size_t i = 0; i < w.sites.size(); ++i) {
+    const Site& s = w.sites[i];
+    require(names_body(w, s.body) && finite(s.placement) && sound_zone(s.zone), "site", i);
+    require(s.robot >= -1 && s.robot < robots, "site", i);
+  }
+  for (std::size_t i = 0; i < w.sensors.size(); ++i) {
+    const Sensor& s = w.sensors[i];
+    require(s.kind <= SensorKind::e_kinetic && s.robot >= -1 && s.robot < robots && names_object(w, s), "sensor", i);
+    require(names_body(w, s.reference) && finite(s.placement) && finite(s.reference_placement), "sensor", i);
+    require(sound_zone(s.zone) && s.field.allFinite() && s.cutoff >= 0.0 && s.noise >= 0.0, "sensor", i);
+    for (const SensorPart& p : s.parts)
+      require(names_body(w, p.body) && p.mass >= 0.0 && p.com.allFinite() && p.about_com.allFinite(), "sensor", i);
+    for (const std::vector<int>* list : {&s.geoms, &s.others}) {
+      require(std::is_sorted(list->begin(), list->end()), "sensor", i);
+      for (const int g : *list) require(g >= 0 && g < geoms, "sensor", i);
+    }
+    const ContactReading& r = s.reading;
+    require(r.reduce <= ContactReading::netforce && r.fields > 0 && r.fields < 1U << ContactReading::kFields, "sensor",
+            i);
+    require(r.slots >= 1 && r.slots <= kMostContactSlots, "sensor", i);
+  }
+}
+
 void check_loops(const World& w) {
   for (std::size_t i = 0; i < w.loops.size(); ++i) {
     const Loop& l = w.loops[i];
@@ -207,6 +250,7 @@ void check_indices(const World& world) {
   check_geometry(world);
   check_loops(world);
   check_drives(world);
+  check_sensors(world);
   check_softness(world);
 }
 

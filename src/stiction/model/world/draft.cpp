@@ -192,7 +192,10 @@ int append_robot(Draft& draft, const RobotModel& r, const Pose& pose, const Robo
     loop.a = shift(loop.a), loop.b = shift(loop.b);
     w.loops.push_back(std::move(loop));
   }
+  const FirstOfRobot first{robot, body0, geom0, static_cast<int>(w.tendons.size()),
+                           static_cast<int>(w.actuators.size())};
   append_drives(w, r, robot, body0, pose);
+  append_sensors(w, r, first, pose);
   append_softness(draft, r, out.name + "/", from_file);
   for (const auto& [i, j] : r.excluded_geoms) draft.pair_filters.emplace_back(i + geom0, j + geom0);
   for (const auto& [i, j] : r.forced_geoms)

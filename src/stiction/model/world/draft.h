@@ -62,7 +62,9 @@ struct RobotModel {
   std::vector<Tendon> tendons;
   std::vector<GravityCompensation> gravity_compensation;
   std::vector<FluidPart> fluid;
-  WorldSoftness softness;  // of geoms, limits, friction, loops and couplings; that of contacts is in the materials
+  std::vector<Site> sites;
+  std::vector<Sensor> sensors;  // all of their numbers count within the robot
+  WorldSoftness softness;       // of geoms, limits, friction, loops and couplings; that of contacts is in the materials
   std::vector<std::string> warnings;
 };
 
@@ -86,6 +88,13 @@ int append_robot(Draft& draft, const RobotModel& robot, const Pose& pose, const 
 // `wanted` if it is given and not taken (else InvalidInput), or the first free of base, base_2, base_3, …
 // Actuators, tendons, couplings, gravity compensation and parts in a fluid of a robot, renumbered. `pose`: of the robot.
 void append_drives(World& world, const RobotModel& robot, int robot_id, BodyId first_body, const Pose& pose);
+// Its sites and sensors; the numbers are those of its first body and so on in the world.
+struct FirstOfRobot {
+  int robot, body, geom, tendon, actuator;
+};
+void append_sensors(World& world, const RobotModel& robot, const FirstOfRobot& first, const Pose& pose);
+// Masses and geoms of sensors that users have added.
+void complete_sensors(World& world);
 void append_softness(Draft& draft, const RobotModel& robot, const std::string& prefix, bool surfaces);
 // Lists of the right length, entries that no file speaks of rigid; nothing where no file says anything.
 void complete_softness(const Draft& draft, World& world);

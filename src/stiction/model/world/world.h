@@ -5,6 +5,7 @@
 
 #include <stiction/base/types.h>
 #include <stiction/geometry/shape.h>
+#include <stiction/model/world/sensor.h>
 #include <stiction/model/world/softness.h>
 
 #include <limits>
@@ -273,6 +274,9 @@ struct World {
   WorldSoftness softness;                // of MJCF files
 
   std::uint64_t fingerprint = 0;  // of everything above; blobs of another world are refused
+
+  std::vector<Site> sites;
+  std::vector<Sensor> sensors;  // they take no part in the motion
 
   const PairMaterial& material(int geom_a, int geom_b) const {
     const std::size_t n = material_names.size();

@@ -93,10 +93,10 @@ template <class A, class T>
 void visit_world(A& a, T& w) {
   auto& [bodies, trees, robots, geoms, frames, loops, cuts, actuators, couplings, tendons, compensation, fluid, ids,
          names, pairs, excluded, gravity, timestep, nq, nv, ntau, tau, q0, v0, lower, upper, damping, dry, armature,
-         effort, stiffness, act_lower, act_upper, spring_q, activations, softness, fingerprint] = w;
+         effort, stiffness, act_lower, act_upper, spring_q, activations, softness, fingerprint, sites, sensors] = w;
   each(a, bodies, trees, robots, geoms, frames, loops, cuts, actuators, couplings, tendons, compensation, fluid, ids,
        names, pairs, excluded, gravity, timestep, nq, nv, ntau, tau, q0, v0, lower, upper, damping, dry, armature,
-       effort, stiffness, act_lower, act_upper, spring_q, activations, softness, fingerprint);
+       effort, stiffness, act_lower, act_upper, spring_q, activations, softness, fingerprint, sites, sensors);
 }
 
 template <class A, class T>
@@ -120,6 +120,23 @@ void visit_part(A& a, T& x) {
   } else if constexpr (std::is_same_v<Part, Frame>) {
     auto& [name, body, placement] = x;
     each(a, name, body, placement);
+  } else if constexpr (std::is_same_v<Part, Zone>) {
+    auto& [kind, size] = x;
+    each(a, kind, size);
+  } else if constexpr (std::is_same_v<Part, Site>) {
+    auto& [name, robot, body, placement, zone] = x;
+    each(a, name, robot, body, placement, zone);
+  } else if constexpr (std::is_same_v<Part, SensorPart>) {
+    auto& [body, whole, mass, com, about_com] = x;
+    each(a, body, whole, mass, com, about_com);
+  } else if constexpr (std::is_same_v<Part, ContactReading>) {
+    auto& [reduce, fields, slots, first, second, inside] = x;
+    each(a, reduce, fields, slots, first, second, inside);
+  } else if constexpr (std::is_same_v<Part, Sensor>) {
+    auto& [name, robot, kind, object, placement, relative, reference, from, parts, geoms, others, zone, reading, field,
+           cutoff, noise] = x;
+    each(a, name, robot, kind, object, placement, relative, reference, from, parts, geoms, others, zone, reading, field,
+         cutoff, noise);
   } else if constexpr (std::is_same_v<Part, Loop>) {
     auto& [name, kind, first, second, frame_a, frame_b, axis, stiffness, damping] = x;
     each(a, name, kind, first, second, frame_a, frame_b, axis, stiffness, damping);

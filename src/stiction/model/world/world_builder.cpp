@@ -180,6 +180,7 @@ std::shared_ptr<const World> WorldBuilder::compile() const {
   for (const Geom& g : world->geoms) used.push_back(g.material);
   impl_->materials.compile(used, *world);
   complete_softness(*impl_, *world);
+  complete_sensors(*world);
   world->excluded_pairs = excluded_pairs(*impl_);
   world->fingerprint = fingerprint(*world);
   return world;

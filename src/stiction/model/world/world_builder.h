@@ -72,6 +72,10 @@ class WorldBuilder {
   // Its <option gravity> becomes the world's if this is still the usual one.
   int add_mjcf(const std::string& path, const RobotOptions& options = {});
 
+  // Sites and sensors; return their index. Names are unique; a sensor without one gets that of its kind. Masses and geoms beyond a
+  // sensor are those of whole bodies.
+  int add_site(const Site& site);
+  int add_sensor(const Sensor& sensor);
   void add_loop(const Loop& loop);
   void exclude_pair(int geom_a, int geom_b);
   void exclude_bodies(BodyId a, BodyId b);

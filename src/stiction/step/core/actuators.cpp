@@ -200,26 +200,29 @@ void add_actuator_forces(const World& world, const Layout& layout, const StepInp
   }
 }
 
+Transmission transmission(const Layout& layout, const Actuator& a, const double* q, const double* v,
+                          const Kinematics& k) {
+  if (a.target == Actuator::tendon) {
+    return {a.gear[0] * tendon_length(layout, k, a.tendon_index, q),
+            a.gear[0] * tendon_rate(tendon_terms(layout, k, a.tendon_index), v)};
+  }
+  if (a.target == Actuator::nothing || (a.body == kWorldBody && a.reference_body == kWorldBody)) return {};
+  if (a.target != Actuator::site && layout.bodies[a.body].nv == 1) {
+    const BodyPlan& plan = layout.bodies[a.body];
+    return {a.gear[0] * joint_position(plan, q), a.gear[0] * v[plan.v]};
+  }
+  const WideDrive d = wide_drive(layout, k, a, q, v);
+  return {d.length, d.rate};
+}
+
 void evaluate_actuators(const World& world, const Layout& layout, const StepInput& input, const double* q,
                         const double* v, const Kinematics& k, double* out) {
   for (std::size_t i = 0; i < world.actuators.size(); ++i) {
     const Actuator& a = world.actuators[i];
-    out[i] = 0.0;
-    if (a.target == Actuator::tendon) {
-      const double length = a.gear[0] * tendon_length(layout, k, a.tendon_index, q);
-      const double rate = a.gear[0] * tendon_rate(tendon_terms(layout, k, a.tendon_index), v);
-      out[i] = within(a.force_range, force_of(a, input_of(a, i, input), length, rate).value);
-      continue;
-    }
-    if (a.target == Actuator::nothing || (a.body == kWorldBody && a.reference_body == kWorldBody)) continue;
-    WideDrive d;
-    if (a.target != Actuator::site && layout.bodies[a.body].nv == 1) {
-      const BodyPlan& plan = layout.bodies[a.body];
-      d.length = a.gear[0] * joint_position(plan, q), d.rate = a.gear[0] * v[plan.v];
-    } else {
-      d = wide_drive(layout, k, a, q, v);
-    }
-    out[i] = within(a.force_range, force_of(a, input_of(a, i, input), d.length, d.rate).value);
+    const bool moves = a.target == Actuator::tendon || a.body != kWorldBody || a.reference_body != kWorldBody;
+    const bool idle = a.target == Actuator::nothing || !moves;
+    const Transmission t = transmission(layout, a, q, v, k);
+    out[i] = idle ? 0.0 : within(a.force_range, force_of(a, input_of(a, i, input), t.length, t.rate).value);
   }
 }
 

@@ -30,6 +30,12 @@ void add_actuator_forces(const World& world, const Layout& layout, const StepInp
 // The force of each, explicit: along gear [N, N m]. `k`: kinematics at (q, v).
 void evaluate_actuators(const World& world, const Layout& layout, const StepInput& input, const double* q,
                         const double* v, const Kinematics& k, double* out);
+// Length and rate of what an actuator drives, times its gear; zero where it drives nothing.
+struct Transmission {
+  double length = 0.0, rate = 0.0;
+};
+Transmission transmission(const Layout& layout, const Actuator& actuator, const double* q, const double* v,
+                          const Kinematics& k);
 // Activations at the end of a step.
 void advance_activations(const World& world, double dt, const double* ctrl, double* act);
 // Throws InvalidInput where forces depend on (q, v) and `who` has no derivatives of them.

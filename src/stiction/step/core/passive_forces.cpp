@@ -16,27 +16,10 @@ Vec3 turn_from(const double* q0, const double* q) {
   return rotation_vector((Eigen::Map<const Quat>(q0).conjugate() * Eigen::Map<const Quat>(q)).normalized());
 }
 
-// How far each velocity of the joint has moved its spring from where it is unloaded.
-Vec6 stretch(const BodyPlan& plan, const double* q0, const double* q) {
-  Vec6 out = Vec6::Zero();
-  if (plan.nv == 1) {
-    out[0] = plan.continuous ? std::atan2(q0[0] * q[1] - q0[1] * q[0], q0[0] * q[0] + q0[1] * q[1]) : q[0] - q0[0];
-  } else if (plan.nv == 6) {
-    const Vec3 shift = Eigen::Map<const Vec3>(q) - Eigen::Map<const Vec3>(q0);
-    out.head<3>() = Eigen::Map<const Quat>(q + 3).conjugate() * shift;
-    out.tail<3>() = turn_from(q0 + 3, q + 3);
-  } else if (plan.code == JointCode::spherical) {
-    out.head<3>() = turn_from(q0, q);
-  } else if (plan.code == JointCode::translation) {
-    out.head<3>() = Eigen::Map<const Vec3>(q) - Eigen::Map<const Vec3>(q0);
-  }
-  return out;
-}
-
 void add_springs(const World& world, const Layout& layout, int body, const ForcePoint& where, Kinematics& k,
                  double* force) {
   const BodyPlan& plan = layout.bodies[body];
-  const Vec6 x = stretch(plan, world.spring_q.data() + plan.q, where.q + plan.q);
+  const Vec6 x = spring_stretch(plan, world.spring_q.data() + plan.q, where.q + plan.q);
   for (int i = 0; i < plan.nv; ++i) {
     const int j = plan.v + i;
     double& diagonal = k.factor[layout.row[j] + layout.depth[j]];
@@ -64,6 +47,22 @@ void add_tendon_spring(const Tendon& tendon, int index, const Layout& layout, co
 }
 
 }  // namespace
+
+Vec6 spring_stretch(const BodyPlan& plan, const double* q0, const double* q) {
+  Vec6 out = Vec6::Zero();
+  if (plan.nv == 1) {
+    out[0] = plan.continuous ? std::atan2(q0[0] * q[1] - q0[1] * q[0], q0[0] * q[0] + q0[1] * q[1]) : q[0] - q0[0];
+  } else if (plan.nv == 6) {
+    const Vec3 shift = Eigen::Map<const Vec3>(q) - Eigen::Map<const Vec3>(q0);
+    out.head<3>() = Eigen::Map<const Quat>(q + 3).conjugate() * shift;
+    out.tail<3>() = turn_from(q0 + 3, q + 3);
+  } else if (plan.code == JointCode::spherical) {
+    out.head<3>() = turn_from(q0, q);
+  } else if (plan.code == JointCode::translation) {
+    out.head<3>() = Eigen::Map<const Vec3>(q) - Eigen::Map<const Vec3>(q0);
+  }
+  return out;
+}
 
 void add_passive_forces(const World& world, const Layout& layout, const ForcePoint& where, Kinematics& k,
                         double* force) {

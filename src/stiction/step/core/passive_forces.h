@@ -15,4 +15,7 @@ namespace stiction {
 void add_passive_forces(const World& world, const Layout& layout, const ForcePoint& where, Kinematics& k,
                         double* force);
 
+// How far each velocity of a joint has moved its spring from q0, where it is unloaded; q0 and q: of the joint alone.
+Vec6 spring_stretch(const BodyPlan& plan, const double* q0, const double* q);
+
 }  // namespace stiction
