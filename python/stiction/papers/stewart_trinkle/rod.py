@@ -72,7 +72,8 @@ def _story(run: RodRun) -> list[Row]:
     """What section 4.1 says of the rod, sentence by sentence."""
     tip, lies = tip_speed(run), run.v[round(run.slap / run.dt) + 1 :]
     way = [sign for sign in np.sign(tip[np.abs(tip) > 1e-6])]
-    turns = [way[0], *(b for a, b in itertools.pairwise(way) if a != b)]
+    turns = way[:1] + [b for a, b in itertools.pairwise(way) if a != b]
+    left = bool(len(lies) and lies[0, 0] < 0.0)
     coarse = runs.rod(0.04, duration=0.6)
     fine = run.v[15::16][: len(coarse.v)]
     apart = float(np.abs(coarse.v - fine).max())
@@ -83,8 +84,7 @@ def _story(run: RodRun) -> list[Row]:
         rows.printed("slide after it [s]", "0.02", run.rest - run.slap, against=said, measured=0.0225, units=0.5),
         rows.judged("the tip slides right, stops, slides left", " ".join("right" if s > 0 else "left" for s in turns),
                     turns == [1.0, -1.0], "right left", against=said, published="right, left"),
-        rows.judged("it slides left after the slap-down", "left" if lies[0, 0] < 0.0 else "right", bool(lies[0, 0] < 0.0), "left",
-                    against=said, published="left"),
+        rows.judged("it slides left after the slap-down", "left" if left else "right", left, "left", against=said, published="left"),
         rows.at_most("at rest afterwards: largest speed [m/s, rad/s]", float(np.abs(lies[round(0.025 / run.dt) :]).max()), 1e-9,
                      "at rest", against=said),
         rows.at_least("a spike of the angular velocity: next step over the step of the impact",
