@@ -3,7 +3,7 @@
 #include <nanobind/stl/filesystem.h>
 #include <stiction/dynamics/kernels/kinematics.h>
 #include <stiction/geometry/convex_mesh.h>
-#include <stiction/geometry/heightfield.h>
+#include <stiction/geometry/triangle_mesh.h>
 #include <stiction/model/files/mesh_files.h>
 
 #include "simulator.h"

@@ -3,8 +3,8 @@
 // turned back if they came the other way round.
 #include <stiction/geometry/closed_forms.h>
 #include <stiction/geometry/half_space.h>
-#include <stiction/geometry/heightfield.h>
 #include <stiction/geometry/pairs.h>
+#include <stiction/geometry/triangle_mesh.h>
 
 #include <algorithm>
 #include <bit>

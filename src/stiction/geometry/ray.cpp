@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/geometry/convex_mesh.h>
-#include <stiction/geometry/heightfield.h>
 #include <stiction/geometry/ray.h>
 #include <stiction/geometry/triangle_mesh.h>
 

@@ -2,7 +2,6 @@
 #include <stiction/base/invalid_input.h>
 #include <stiction/geometry/coal_bridge.h>
 #include <stiction/geometry/convex_mesh.h>
-#include <stiction/geometry/heightfield.h>
 #include <stiction/geometry/shape.h>
 #include <stiction/geometry/triangle_mesh.h>
 

@@ -12,7 +12,7 @@ namespace stiction {
 
 struct ConvexMesh;    // geometry/convex_mesh.h: closed convex polytope with faces and adjacency
 struct TriangleMesh;  // geometry/triangle_mesh.h: triangles with a bounding-volume tree and internal-edge flags
-struct Heightfield;   // geometry/heightfield.h: regular grid of heights
+struct Heightfield;   // geometry/triangle_mesh.h: regular grid of heights
 
 enum class ShapeKind : std::uint8_t { point, sphere, capsule, box, cylinder, convex, half_space, mesh, heightfield };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Static triangles and heightfields. Oracles: the half-space they triangulate, brute force over triangles, closed forms.
 #include <gtest/gtest.h>
-#include <stiction/geometry/heightfield.h>
 #include <stiction/geometry/support.h>
 #include <stiction/geometry/triangle_mesh.h>
 

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 #include <stiction/base/invalid_input.h>
 #include <stiction/geometry/convex_mesh.h>
-#include <stiction/geometry/heightfield.h>
 #include <stiction/geometry/shape.h>
 #include <stiction/geometry/support.h>
 #include <stiction/geometry/triangle_mesh.h>

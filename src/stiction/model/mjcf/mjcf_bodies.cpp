@@ -10,7 +10,7 @@
 #include <stiction/model/mjcf/mjcf_mass.h>
 #include <stiction/model/urdf/urdf.h>
 #include <stiction/model/world/checks.h>
-#include <stiction/model/world/robot_loader.h>
+#include <stiction/model/world/draft.h>
 
 #include <set>
 

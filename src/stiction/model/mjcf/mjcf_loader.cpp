@@ -4,7 +4,7 @@
 // Start: qpos0, clamped into the limits. What has no counterpart here is named in a warning.
 #include <stiction/base/invalid_input.h>
 #include <stiction/model/mjcf/mjcf.h>
-#include <stiction/model/world/robot_loader.h>
+#include <stiction/model/world/draft.h>
 
 #include <filesystem>
 

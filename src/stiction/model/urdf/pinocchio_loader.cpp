@@ -9,7 +9,6 @@
 #include <stiction/model/urdf/urdf.h>
 #include <stiction/model/world/checks.h>
 #include <stiction/model/world/draft.h>
-#include <stiction/model/world/robot_loader.h>
 
 #include <algorithm>
 #include <cmath>

@@ -10,7 +10,7 @@
 #include <stiction/base/invalid_input.h>
 #include <stiction/model/urdf/urdf.h>
 #include <stiction/model/world/checks.h>
-#include <stiction/model/world/robot_loader.h>
+#include <stiction/model/world/draft.h>
 
 #include <cmath>
 #include <filesystem>

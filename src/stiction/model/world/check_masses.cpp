@@ -5,7 +5,7 @@
 #include <stiction/base/invalid_input.h>
 #include <stiction/base/principal_axes.h>
 #include <stiction/model/world/checks.h>
-#include <stiction/model/world/robot_loader.h>
+#include <stiction/model/world/draft.h>
 
 namespace stiction {
 namespace {

@@ -110,4 +110,12 @@ int remembered_rows(const World& world);  // of all loops and couplings, then kT
 // Follows massless bodies without geometry upwards: what a link is attached to.
 BodyId solid_parent(const World& world, const std::vector<bool>& has_geom, BodyId body);
 
+// Robots from files (model/urdf, model/mjcf). Nothing is changed when a file is refused.
+RobotModel load_urdf(const std::string& path, const RobotOptions& options);
+RobotModel load_urdf_text(const std::string& xml, const RobotOptions& options);
+RobotModel load_sdf(const std::string& path, const RobotOptions& options);
+RobotModel load_mjcf(const std::string& path, const RobotOptions& options);
+// Throws InvalidInput naming the link or joint; adds warnings where something is odd but can be simulated.
+void check_masses(RobotModel& robot, const std::string& file);
+
 }  // namespace stiction

@@ -2,8 +2,8 @@
 // What acts on joints and bodies besides users: actuators, tendons, couplings, gravity compensation, fluid.
 #include <stiction/base/hash.h>
 #include <stiction/model/world/draft.h>
-#include <stiction/model/world/drives.h>
 #include <stiction/model/world/tendon.h>
+#include <stiction/model/world/world_builder_impl.h>
 
 namespace stiction {
 namespace {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/base/hash.h>
 #include <stiction/geometry/convex_mesh.h>
-#include <stiction/geometry/heightfield.h>
 #include <stiction/geometry/triangle_mesh.h>
 #include <stiction/model/world/draft.h>
-#include <stiction/model/world/drives.h>
+#include <stiction/model/world/world_builder_impl.h>
 
 namespace stiction {
 namespace {

@@ -5,7 +5,6 @@
 #include <stiction/base/byte_stream.h>
 #include <stiction/base/utf8.h>
 #include <stiction/geometry/convex_mesh.h>
-#include <stiction/geometry/heightfield.h>
 #include <stiction/geometry/triangle_mesh.h>
 #include <stiction/model/world/draft.h>
 #include <stiction/model/world/world_blob.h>

@@ -36,4 +36,7 @@ inline Pose checked_pose(const std::string& owner, const Vec3& position, const Q
   return {checked_rotation(owner + ".rotation", rotation).toRotationMatrix(), position};
 }
 
+class Hash;
+void add_drives(Hash& hash, const World& world);  // actuators, springs and tendons: their part of the fingerprint
+
 }  // namespace stiction

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The part of WorldBuilder that deals with robots and their joints.
-#include <stiction/model/world/robot_loader.h>
 #include <stiction/model/world/world_builder_impl.h>
 
 #include <cmath>
