@@ -160,20 +160,19 @@ void SensorMoment::add_row_forces(Vec& force) const {
   Eigen::Index row = 0;
   for (const Loop& loop : world().loops) row += loop_rows(loop);
   for (const Coupling& c : world().couplings) {
-    const double f = state.loop_force[row++], slope = coupling_error(layout(), c, q_.data()).slope;
+    const double f = state.loop_force[row++], slope = coupling_error(layout(), k_, c, q_.data()).slope;
     if (c.tendon_a >= 0) {
-      add_tendon_force(layout().tendons[static_cast<std::size_t>(c.tendon_a)], f, force.data());
-      if (c.tendon_b >= 0)
-        add_tendon_force(layout().tendons[static_cast<std::size_t>(c.tendon_b)], -slope * f, force.data());
+      add_tendon_force(tendon_terms(layout(), k_, c.tendon_a), f, force.data());
+      if (c.tendon_b >= 0) add_tendon_force(tendon_terms(layout(), k_, c.tendon_b), -slope * f, force.data());
     } else {
       force[layout().bodies[static_cast<std::size_t>(c.a)].v] += f;
       if (c.b != kWorldBody) force[layout().bodies[static_cast<std::size_t>(c.b)].v] -= slope * f;
     }
   }
-  for (const TendonPlan& t : layout().tendons) {  // limit and dry friction; the third row is implicit, (1) is not
-    add_tendon_force(t, state.loop_force[row] + state.loop_force[row + 1], force.data());
-    row += kTendonRows;
-  }
+  // Tendons: limit and dry friction; the third row is what is implicit, which has no part in (1).
+  for (std::size_t i = 0; i < world().tendons.size(); ++i, row += kTendonRows)
+    add_tendon_force(tendon_terms(layout(), k_, static_cast<int>(i)), state.loop_force[row] + state.loop_force[row + 1],
+                     force.data());
 }
 
 Vec SensorMoment::solve_motion(Kinematics& k) {
