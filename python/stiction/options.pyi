@@ -769,8 +769,12 @@ class StewartTrinkleStepper(StepperOptions):
         nonlinear: iterations allowed [-]
     fixed_point_tolerance : float
         nonlinear: last change of q⁺ [m, rad]
+    stop : str
+        nonlinear: at the fixed point (change), or where pressed contacts close (gap) [-]
+    gap_tolerance : float
+        stop 'gap': largest |gap| of a pressed contact [m]
     """
-    def __init__(self, *, version: str = 'linear', restitution: str = 'newton', polygon: str = 'inscribed', directions: str = '', resolve: bool = True, growth_tolerance: float = 1e-08, fixed_point_iterations: int = 50, fixed_point_tolerance: float = 1e-12) -> None: ...
+    def __init__(self, *, version: str = 'linear', restitution: str = 'newton', polygon: str = 'inscribed', directions: str = '', resolve: bool = True, growth_tolerance: float = 1e-08, fixed_point_iterations: int = 50, fixed_point_tolerance: float = 1e-12, stop: str = 'change', gap_tolerance: float = 1e-06) -> None: ...
 
 class MoreauStepper(StepperOptions):
     """contacts closed at the midpoint q_M = q ⊕ dt/2 v; M, forces, J there; law on v⁺ + ε v; q⁺ = q_M ⊕ dt/2 v⁺
@@ -816,7 +820,7 @@ class ExponentialStepper(StepperOptions):
     refresh : int
         parts that share one contact-space inertia, unless contacts change [-]
     """
-    def __init__(self, *, approximant: str = '1/2', tolerance: float = 0.001, position: str = 'double', slip_continues: bool = False, diagonal: bool = False, products: int = -1, balance: bool = True, switch_refinement: bool = False, smallest_step: float = 3.125e-05, substeps: int = 1, refresh: int = 1) -> None: ...
+    def __init__(self, *, approximant: str = '1/2', tolerance: float = 0.001, position: str = 'double', slip_continues: bool = False, diagonal: bool = False, products: int = -1, balance: bool = True, switch_refinement: bool = True, smallest_step: float = 3.125e-05, substeps: int = 1, refresh: int = 1) -> None: ...
 
 class ExponentialMidpointStepper(StepperOptions):
     """the exponential step with everything taken at the midpoint; an error estimate comes with it
@@ -850,7 +854,7 @@ class ExponentialMidpointStepper(StepperOptions):
     estimate : bool
         report the error estimate of fixed steps
     """
-    def __init__(self, *, approximant: str = '1/2', tolerance: float = 0.001, position: str = 'double', slip_continues: bool = False, diagonal: bool = False, products: int = -1, balance: bool = True, switch_refinement: bool = False, smallest_step: float = 3.125e-05, substeps: int = 1, refresh: int = 1, error_tolerance: float = 0.0, estimate: bool = False) -> None: ...
+    def __init__(self, *, approximant: str = '1/2', tolerance: float = 0.001, position: str = 'double', slip_continues: bool = False, diagonal: bool = False, products: int = -1, balance: bool = True, switch_refinement: bool = True, smallest_step: float = 3.125e-05, substeps: int = 1, refresh: int = 1, error_tolerance: float = 0.0, estimate: bool = False) -> None: ...
 
 class EulerStepper(StepperOptions):
     """explicit Euler on soft contacts in three forms
