@@ -173,7 +173,10 @@ def _settings(random: np.random.Generator, family: str) -> dict[str, Any]:
         known = [entry.name for entry in st.catalog()["solvers"] if law in entry.laws]
         options["solver"] = "auto" if random.random() < 0.5 else str(random.choice(known))
     elif family == "relaxed":
-        options["law_options"] = {"model": str(random.choice(["proposed", "macro", "micro", "hybrid"]))}
+        model = str(random.choice(["proposed", "macro", "micro", "hybrid"]))
+        options["law_options"] = {"model": model}
+        if model == "proposed":
+            options["law_options"]["compensation"] = min(300.0, 1.0 / dt)  # above 2 / dt it is refused
     else:
         stiffness = _log(random, 3.0, 8.0)
         options["law_options"] = {"stiffness": stiffness, "damping": stiffness * _log(random, -4.0, -1.0)}

@@ -16,6 +16,15 @@ class MaskLike : public nb::object {
   NB_OBJECT_DEFAULT(MaskLike, nb::object, "numpy.typing.ArrayLike | None", accept)
 };
 
+// How far starts are scattered: one number, one per velocity, or these for q and v.
+class NoiseLike : public nb::object {
+  static bool accept(nb::handle) { return true; }
+
+ public:
+  NB_OBJECT_DEFAULT(NoiseLike, nb::object,
+                    "numpy.typing.ArrayLike | collections.abc.Mapping[str, numpy.typing.ArrayLike]", accept)
+};
+
 class PyBatch {
  public:
   PyBatch(PySimulator& simulator, int n, std::optional<int> threads);

@@ -47,7 +47,7 @@ void set_environment(PyBatch& b, std::ptrdiff_t i, PySimulator& from) {
   b.run([&](BatchSimulator& e) { e.restore(blob, std::span(&place, 1)); });
 }
 
-void reset_batch(PyBatch& b, const MaskLike& mask, const nb::object& noise, std::optional<std::uint64_t> seed) {
+void reset_batch(PyBatch& b, const MaskLike& mask, const NoiseLike& noise, std::optional<std::uint64_t> seed) {
   const std::vector<int> which = read_which(mask, "reset.mask", b.size());
   const BatchNoise scales = read_noise(noise, b.world());
   b.run([&](BatchSimulator& e) { e.reset(which, scales, seed); });

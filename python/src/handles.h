@@ -15,6 +15,14 @@ class BodyLike : public nb::object {
  public:
   NB_OBJECT_DEFAULT(BodyLike, nb::object, "Body | Robot | str | int", accept)
 };
+// One body or several.
+class BodiesLike : public nb::object {
+  static bool accept(nb::handle) { return true; }
+
+ public:
+  NB_OBJECT_DEFAULT(BodiesLike, nb::object,
+                    "Body | Robot | str | int | collections.abc.Iterable[Body | Robot | str | int]", accept)
+};
 class RobotLike : public nb::object {
   static bool accept(nb::handle) { return true; }
 

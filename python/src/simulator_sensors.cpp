@@ -58,7 +58,7 @@ std::vector<int> geoms_of(const World& world, const nb::object& bodies) {
 }
 
 std::optional<HitHandle> cast_ray(PySimulator& s, const ArrayLike& origin, const ArrayLike& direction,
-                                  const nb::object& ignore, std::optional<double> farthest) {
+                                  const BodiesLike& ignore, std::optional<double> farthest) {
   const Vec3 from = read_vec3(origin, "cast_ray.origin"), along = read_vec3(direction, "cast_ray.direction");
   const World& world = s.minimal_world();
   const std::vector<int> ignored = geoms_of(world, ignore);

@@ -162,7 +162,7 @@ void bind_world_sensors(WorldClass& world) {
       .def(
           "add_site",
           [](WorldBuilder& w, const std::string& name, const BodyLike& body, const ArrayLike& position,
-             const ArrayLike& rotation, const std::string& type, nb::object size) {
+             const ArrayLike& rotation, const std::string& type, const ArrayLike& size) {
             w.add_site({name,
                         -1,
                         read_body(w.draft(), body, "add_site.body", true),

@@ -12,6 +12,7 @@ class ShortSolve {
   ShortSolve(const ShortSolve&) = delete;
   ShortSolve& operator=(const ShortSolve&) = delete;
 
+  bool taken() const;            // whether a solver has asked for the limit since: others search as long as ever
   static double newton_steps();  // of the innermost one of this thread; 0: no limit
 
  private:

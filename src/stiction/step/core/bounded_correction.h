@@ -82,11 +82,14 @@ Report solve_gently(const StepContext& c, int island, const Solve& solve, const 
   return rigid;
 }
 
+// limited: the solver ended, or would have ended, after the work of a short try.
 template <class Solve>
-Report solve_shortly(const Solve& solve) {
+Report solve_shortly(const Solve& solve, bool& limited) {
   constexpr double kFirstTry = 150.0;  // Newton steps
   const ShortSolve limit(kFirstTry);
-  return solve();
+  const Report result = solve();
+  limited = limit.taken();
+  return result;
 }
 
 // solve() fills work.problem and work.lambda from the assembly and says how it ended.
@@ -112,13 +115,14 @@ Report solve_bounded(const StepContext& c, int island, const Solve& solve, StepR
     share_corrections(island, 0.0, 1.0, work.assembly);
   }
   const bool brief = first && bound > 0.0;
-  Report result = brief ? solve_shortly(solve) : solve();
+  bool limited = false;
+  Report result = brief ? solve_shortly(solve, limited) : solve();
   if (result.status == Status::converged && bound == 0.0) {
     work.granted += stored_energy(c, island);
     return result;
   }
   IslandEnergy energy = island_energy(c, island);
-  const bool unfinished = brief && result.status != Status::converged && result.status != Status::infeasible;
+  const bool unfinished = limited && result.status != Status::converged && result.status != Status::infeasible;
   const bool refused = result.status == Status::infeasible ||
                        (!unfinished && (!fine(result, energy) || presses(c, island, kJamImpulse)));
   const bool exhausted = result.status != Status::converged && (unfinished || result.iterations >= kExhausted) &&

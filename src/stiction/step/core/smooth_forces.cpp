@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 namespace stiction {
@@ -37,7 +38,7 @@ class PositionsInTurn {
  private:
   const std::vector<BodyPlan>& bodies_;
   const double* q_;
-  std::size_t ready_ = 0;  // body whose angle is known already; no first body is joined to another
+  std::size_t ready_ = std::numeric_limits<std::size_t>::max();  // body whose angle is known already
   double angle_ = 0.0;
 };
 

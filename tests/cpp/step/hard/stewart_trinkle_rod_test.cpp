@@ -107,7 +107,8 @@ TEST(StewartTrinkle, PainlevesCriticalFriction) {
   EXPECT_NEAR(std::tan(at), 2.0, 1e-3);
 }
 
-// Measured independently: .6 mm at dt .0025 without the re-solve.
+// Measured independently: .6 mm at dt .0025 without the re-solve. With it the gap of a contact that joins is s >= 0, as everywhere, so
+// that the problem has a solution: the overlap stays.
 TEST(StewartTrinkle, AnitescuPotraKeepsTheOverlapOfActivation) {
   for (const bool resolve : {false, true}) {
     Settings s = stewart_trinkle(0.0025, 4, {{"version", std::string("anitescu_potra")}, {"resolve", resolve}});
@@ -116,10 +117,7 @@ TEST(StewartTrinkle, AnitescuPotraKeepsTheOverlapOfActivation) {
     const StepReport report = sim.step(260);
     EXPECT_EQ(report.status, Status::converged);
     EXPECT_LT(sim.state().v.norm(), 1e-6);
-    if (resolve)
-      EXPECT_LT(report.penetration, 1e-4);
-    else
-      EXPECT_NEAR(report.penetration, 6e-4, 5e-5);
+    EXPECT_NEAR(report.penetration, 6e-4, 5e-5) << "resolve " << resolve;
   }
 }
 
