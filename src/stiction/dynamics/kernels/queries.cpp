@@ -44,7 +44,8 @@ Vec bias_forces(const World& world, const Layout& layout, const VecRef& q, const
   k.resize(world, layout);
   fused_pass(world, layout, q.data(), v.data(), Purpose::query, k);
   Vec bias = Eigen::Map<const Vec>(k.bias.data(), world.nv);
-  for (const Tree& tree : world.trees) {  // armature A of a floating base: ½ vᵀA v in body axes gives ω × A v and v × A v
+  for (const Tree& tree :
+       world.trees) {  // armature A of a floating base: ½ vᵀA v in body axes gives ω × A v and v × A v
     if (!tree.floating) continue;
     const Vec3 linear = v.segment<3>(tree.v), angular = v.segment<3>(tree.v + 3);
     const Vec3 momentum = world.armature.segment<3>(tree.v).cwiseProduct(linear);
