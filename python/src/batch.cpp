@@ -139,6 +139,7 @@ void bind_batch(nb::module_& m) {
                ", nv=" + std::to_string(b.world().nv) + ")";
       });
   bind_batch_state(c);
+  bind_batch_readings(c);
 }
 
 }  // namespace stiction::python

@@ -64,5 +64,6 @@ BatchNoise read_noise(nb::handle noise, const World& world);
 
 using BatchClass = nb::class_<PyBatch>;
 void bind_batch_state(BatchClass& c);
+void bind_batch_readings(BatchClass& c);
 
 }  // namespace stiction::python

@@ -129,14 +129,17 @@ def _parts(sim: _core.Simulator) -> tuple[Any, tuple[Any, ...]]:
 copyreg.pickle(_core.Simulator, _parts)
 
 
-def _batch_again(sim: _core.Simulator, n: int, threads: int, state: bytes) -> _core.BatchSimulator:
+def _batch_again(
+    sim: _core.Simulator, n: int, threads: int, state: bytes, watched: dict[str, Any]
+) -> _core.BatchSimulator:
     batch = _core.BatchSimulator(sim, n, threads)
     batch.restore(state)
+    batch.watch(**watched)
     return batch
 
 
 def _batch_parts(batch: _core.BatchSimulator) -> tuple[Any, tuple[Any, ...]]:
-    return _batch_again, (batch.simulator, len(batch), batch.threads, batch.save())
+    return _batch_again, (batch.simulator, len(batch), batch.threads, batch.save(), batch.watched)
 
 
 copyreg.pickle(_core.BatchSimulator, _batch_parts)

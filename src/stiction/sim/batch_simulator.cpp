@@ -131,6 +131,7 @@ void BatchSimulator::step_one(Simulator& own, int i, const BatchInput& in, Batch
   {
     const LentState lent(own, state, memories_[i]);
     made = make_steps(own, i, in);
+    if (readings_.any() && made.steps > 0) readings_.read(own, i, true);
   }
   loads_[i].clear();
   show(i);

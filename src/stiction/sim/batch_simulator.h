@@ -4,6 +4,7 @@
 // of threads and any place in the batch. What goes wrong in one environment is told in the report and touches no other.
 #pragma once
 
+#include <stiction/sim/batch_readings.h>
 #include <stiction/sim/batch_workers.h>
 
 #include <optional>
@@ -92,6 +93,11 @@ class BatchSimulator {
   void restore(const std::vector<std::byte>& blob, std::span<const int> which);
   std::uint64_t hash();  // of all states, in their order
 
+  // From now on sensors or bodies are measured at the end of every step(), reset() and restore(), and here. Throws InvalidInput.
+  void watch(const Watched& what);
+  void read(std::span<const int> which);  // at q and v as they are now
+  const BatchReadings& readings() const { return readings_; }
+
  private:
   struct Load {
     BodyId body;
@@ -120,6 +126,7 @@ class BatchSimulator {
   std::vector<Draws> draws_;
   std::vector<double> block_;
   Field q_, v_, ctrl_, act_, time_;
+  BatchReadings readings_;
   std::mutex refusing_;
 };
 

@@ -56,6 +56,25 @@ void BatchSimulator::reset(std::span<const int> which, const BatchNoise& noise, 
     if (noise.q.size() + noise.v.size() > 0) add_noise(i, noise);
     show(i);
   }
+  read(which);
+}
+
+void BatchSimulator::watch(const Watched& what) {
+  readings_.watch(workers_.first(), size(), what);
+  std::vector<int> all(states_.size());
+  std::iota(all.begin(), all.end(), 0);
+  read(all);
+}
+
+void BatchSimulator::read(std::span<const int> which) {
+  if (!readings_.any()) return;
+  workers_.for_each(static_cast<int>(which.size()), {}, [&](Simulator& own, int k) {
+    const int i = which[static_cast<std::size_t>(k)];
+    take(i);
+    check_state(world(), states_[i]);
+    const LentState lent(own, states_[i], memories_[i]);
+    readings_.read(own, i, false);
+  });
 }
 
 const State& BatchSimulator::state(int i) {
@@ -97,7 +116,7 @@ void BatchSimulator::restore(const std::vector<std::byte>& blob, std::span<const
   if (!is_batch(blob)) {
     const State one = read_state(blob);
     for (const int i : which) set_state(i, one), loads_[i].clear();
-    return;
+    return read(which);
   }
   ByteReader in(blob, "blob", "save the batch again");
   in.get<std::uint64_t>();
@@ -120,6 +139,7 @@ void BatchSimulator::restore(const std::vector<std::byte>& blob, std::span<const
   if (in.left() != 0)
     throw InvalidInput("blob has " + std::to_string(in.left()) + " bytes too many; save the batch again");
   for (const int i : which) set_state(i, states[i]), draws_[i] = draws[i], loads_[i].clear();
+  read(which);
 }
 
 std::uint64_t BatchSimulator::hash() {
