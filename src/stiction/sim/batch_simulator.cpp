@@ -50,7 +50,8 @@ BatchSimulator::BatchSimulator(const Simulator& simulator, int n, int threads, D
       states_(static_cast<std::size_t>(at_least_one("n", n)), start_),
       memories_(states_.size()),
       loads_(states_.size()),
-      draws_(states_.size()) {
+      draws_(states_.size()),
+      parameters_(simulator, n) {
   lay_out();
   for (int i = 0; i < n; ++i) show(i);
 }
@@ -118,6 +119,7 @@ void BatchSimulator::step_one(Simulator& own, int i, const BatchInput& in, Batch
     take(i);
     if (in.ctrl.data != nullptr) std::copy_n(in.ctrl.row(i), ctrl_.width, state.ctrl.data());
     check_state(world(), state);
+    if (parameters_.any()) parameters_.check(i);
   } catch (const InvalidInput& wrong) {
     report.status[i] = Status::invalid_problem, report.unaccepted[i] = 1;
     report.residual[i] = std::numeric_limits<double>::infinity();
@@ -127,6 +129,7 @@ void BatchSimulator::step_one(Simulator& own, int i, const BatchInput& in, Batch
     return;
   }
   if (in.target.data != nullptr) std::copy_n(in.target.row(i), world().ntau, state.pd.target.data());
+  if (parameters_.any()) parameters_.apply(own, i);
   StepReport made;
   {
     const LentState lent(own, state, memories_[i]);
