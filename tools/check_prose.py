@@ -4,7 +4,7 @@
 Checked: README.md, CONTRIBUTING.md and docs/**/*.md. On every page
 - a sentence has at most 18 words in the mean and none has more than 40,
 - a line has at most 120 characters; a row of a table has at most 150 as a reader sees it, without the addresses of links,
-- spelling is British (colour, centre, behaviour, factorisation); inside `code` a word may be anything.
+- spelling is British (colour, centre, behaviour, factorisation); `code` and *titles* may be anything.
 
 A sentence is what ends with a full stop, a question mark or the block that it stands in. A formula or a piece of `code` is one
 word. Headings and code blocks are no sentences. Cells of tables may have no sentence above 40 words, but do not count in the
@@ -41,9 +41,10 @@ del AMERICAN["cancell?ing"]  # both kinds write it so
 FENCE = re.compile(r"^ *(```|~~~).*?^ *\1 *$", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"`[^`\n]+`")
 IMAGE_OR_LINK = re.compile(r"!?\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\([^)]*\)")
+TITLE = re.compile(r"(?<!\*)\*[^*]+\*(?!\*)")  # of papers: they keep their spelling
 TAG = re.compile(r"<[^>\n]*>")
 BLOCK = re.compile(r"^\s*(?:[-*+]|\d+\.)\s+|^\s*>\s?")
-END = re.compile(r"(?<=[.!?])[\"')*_]*\s+(?=[\"'(*_]*[A-Z0-9`ΑΒΓΔρμ])|(?<=[.!?])[\"')*_]*$")
+END = re.compile(r"(?<=[.!?])[\"')*_]*\s+(?=[\"'(*_]*(?:[^\W_a-z]|`|[a-z](?![a-z])))|(?<=[.!?])[\"')*_]*$")
 SHORT = re.compile(r"\b(e\.g|i\.e|et al|cf|vs|Fig|Eq|Sec|pp|approx|resp|no|St)\.", re.IGNORECASE)
 WORD = re.compile(r"[^\W_]")
 
@@ -118,7 +119,7 @@ def blocks(text: str) -> list[tuple[int, str, bool]]:
 
 
 def american_words(text: str) -> list[str]:
-    bare = IMAGE_OR_LINK.sub(r"\1", CODE.sub("", text))
+    bare = TITLE.sub("", IMAGE_OR_LINK.sub(r"\1", CODE.sub("", text)))
     return [m[0] for stem in AMERICAN for m in re.finditer(rf"\b{stem}\w*", bare, re.IGNORECASE)]
 
 
