@@ -158,7 +158,9 @@ def main(arguments: list[str]) -> None:
         for problem in page.problems:
             print(f"{name}:{problem}")
         if "--table" in arguments:
-            print(f"{name}: {page.mean:.1f} words in the mean, {page.longest} the longest, {len(page.problems)} problems")
+            print(
+                f"{name}: {page.mean:.1f} words in the mean, {page.longest} the longest, {len(page.problems)} problems"
+            )
     count = sum(len(page.problems) for page in pages)
     print(f"prose: {len(pages)} pages, {count} problems")
     sys.exit(1 if count else 0)
