@@ -10,6 +10,7 @@
 #pragma once
 
 #include <stiction/step/core/time_stepper.h>
+#include <stiction/step/derivative/velocity_tangents.h>
 
 namespace stiction {
 
@@ -18,6 +19,11 @@ class SemiImplicitStepper final : public TimeStepper {
   StepReport step(const StepContext& context, const StepInput& input, State& state) override;
   std::vector<ContactProblem> problems(const StepContext& context, const StepInput& input, const State& state,
                                        bool keep_bodies) override;
+  bool derivatives(const StepContext& context, const StepInput& input, const State& state,
+                   StepDerivatives& out) override;
+
+ private:
+  VelocityTangentWork tangent_;
 };
 
 }  // namespace stiction
