@@ -3,6 +3,7 @@
 #include <stiction/step/core/step_derivatives.h>
 
 #include <algorithm>
+#include <optional>
 #include <sstream>
 
 #include "simulator.h"
@@ -18,9 +19,17 @@ std::string text_of(const StepDerivatives& d) {
   return s.str();
 }
 
-StepDerivatives derivatives(PySimulator& s, const ArrayLike& tau) {
-  const Vec torque = tau.is_none() ? Vec() : read_vector(tau, "step_derivatives.tau", s.world().ntau);
-  StepDerivatives out = s.run([&](Simulator&) { return s.derivatives(torque); });
+std::optional<Vec> read_optional(const ArrayLike& x, const char* field, int size) {
+  if (x.is_none()) return {};
+  return read_vector(x, field, size);
+}
+
+StepDerivatives derivatives(PySimulator& s, const ArrayLike& tau, const ArrayLike& target, const ArrayLike& ctrl) {
+  const World& world = s.world();
+  const Vec torque = tau.is_none() ? Vec() : read_vector(tau, "step_derivatives.tau", world.ntau);
+  const auto wanted = read_optional(target, "step_derivatives.target", world.ntau);
+  const auto asked = read_optional(ctrl, "step_derivatives.ctrl", static_cast<int>(world.actuators.size()));
+  StepDerivatives out = s.run([&](Simulator&) { return s.derivatives(torque, wanted, asked); });
   if (out.status != Status::converged)
     throw InvalidInput("step_derivatives: the step from here is not finite or not made, so it has no derivative");
   return out;
@@ -49,12 +58,23 @@ void bind_step_derivatives(nb::module_& m) {
           "border",
           [](const StepDerivatives& d) {
             std::vector<bool> out;
-            for (const RowMode& row : d.rows) out.push_back(row.border);
+            for (const RowMode& row : d.rows) out.push_back(row.border != BorderKind::none);
             return out;
           },
           "laws coulomb and convex: per entry of mode, whether it is on the border of another mode (about to touch, "
           "to\n"
           "slip, to stop, to open, to reach a bound): there the step has a kink and this is the derivative of one side")
+      .def_prop_ro(
+          "border_of",
+          [](const StepDerivatives& d) {
+            std::vector<std::string> out;
+            for (const RowMode& row : d.rows) out.push_back(name(row.border));
+            return out;
+          },
+          "per entry of mode: '', or what is on a border: 'mode' (touch, slip, stop, open, bound), 'rule' (the "
+          "velocity that\n"
+          "is asked for: look-ahead, dead band, caps, restitution), 'shape' (a contact point comes, goes or jumps), "
+          "'motor'")
       .def_ro("velocity_unique", &StepDerivatives::velocity_unique,
               "False where friction forces may be shared in ways that move the bodies differently (a turning body on\n"
               "more contacts than it needs); the derivative belongs to the shortest change of the impulses")
@@ -83,8 +103,9 @@ void bind_step_derivatives(nb::module_& m) {
 
 void bind_simulator_derivatives(SimulatorClass& c) {
   c.def(
-      "step_derivatives", &derivatives, "tau"_a = nb::none(),
-      "Derivatives of the step from here with torques tau.\n\n"
+      "step_derivatives", &derivatives, "tau"_a = nb::none(), nb::kw_only(), "target"_a = nb::none(),
+      "ctrl"_a = nb::none(),
+      "Derivatives of the step from here with torques tau, and with this PD target and this ctrl if they are given.\n\n"
       "Steppers 'semi_implicit' and 'moreau' with law 'coulomb' or 'convex', 'exponential' (approximants 1/1 to 2/3)\n"
       "with law 'anchored'. With the wrenches that apply_wrench left for it, PD, ctrl and act of the simulator. The\n"
       "state is not changed.\n\n"

@@ -32,7 +32,9 @@ class Gradient:
 
     x0: Array  #: (2 nv,) by the start
     u: Array  #: (T, m) by the controls
-    border: NDArray[np.bool_]  #: (T,) steps in which something is on the border of two modes: there the gradient is one-sided
+    border: NDArray[
+        np.bool_
+    ]  #: (T,) steps in which something is on the border of two modes: there the gradient is one-sided
     exact: bool  #: whether every step's derivative is
 
 
@@ -186,28 +188,26 @@ def _cotangents(dL_dx: ArrayLike, steps: int, width: int) -> Array:
     if bars.shape == (width,):
         bars = np.vstack([np.zeros((steps, width)), bars])
     if bars.shape != (steps + 1, width):
-        raise ValueError(f"dL_dx has shape {bars.shape}, expected ({steps + 1}, {width}), or ({width},) for the last state")
+        raise ValueError(
+            f"dL_dx has shape {bars.shape}, expected ({steps + 1}, {width}), or ({width},) for the last state"
+        )
     return bars
 
 
-def _set(sim: _core.Simulator, row: Array, by: str) -> Array | None:
-    if by == "tau":
-        return row if len(row) else None
-    if by == "ctrl":
-        sim.ctrl[:] = row
-    else:
-        sim.set_target(row)
-    return None
-
-
 def _derivatives(sim: _core.Simulator, row: Array, by: str) -> _core.StepDerivatives:
-    return sim.step_derivatives(_set(sim, row, by))
+    return sim.step_derivatives(**{by: row})
 
 
 def _step(sim: _core.Simulator, row: Array, by: str, number: int) -> None:
-    report = sim.step(_set(sim, row, by))
-    if str(report.status) in ("numerical_failure", "unphysical"):
-        raise ValueError(f"step {number} of the trajectory was not made: {report.status}; take a smaller dt or controls")
+    if by == "ctrl":
+        sim.ctrl[:] = row
+        report = sim.step()
+    else:
+        report = sim.step(**{by: row})
+    if report.status in ("numerical_failure", "unphysical"):
+        raise ValueError(
+            f"step {number} of the trajectory was not made: {report.status}; take a smaller dt or controls"
+        )
 
 
 def _by(d: _core.StepDerivatives, by: str) -> Array:

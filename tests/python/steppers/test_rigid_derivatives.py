@@ -3,9 +3,9 @@
 
 import numpy as np
 import pytest
+from support.step_differences import error_of
 
 import stiction as st
-from support.step_differences import error_of
 
 TIGHT = {"tolerance": 1e-12}
 STEPPERS = ["semi_implicit", "moreau"]
@@ -24,8 +24,8 @@ def simulate(world, **settings):
     return st.Simulator(world, **({"dt": 1e-3, "solver_options": TIGHT} | settings))
 
 
-def check(sim, tau=None, bar=1e-6):
-    error, d = error_of(sim, tau)
+def check(sim, tau=None, bar=1e-6, least=1e-3):
+    error, d = error_of(sim, tau, least=least)
     assert error <= bar, (error, d.mode, d.border)
     assert d.exact
     return d
@@ -49,13 +49,13 @@ def scene(rng, kind):
         world.add_box(size=(0.1, 0.2, 0.3), mass=1.0, rotation=turn)
     elif kind == "capsule":
         world.add_ground(mu=mu)
-        tilted = np.array([0, 0.7, 0, 0.7]) + 0.002 * turn
+        tilted = np.array([0, 1, 0, 1]) + 0.002 * turn
+        tilted /= np.linalg.norm(tilted)
         world.add_capsule(radius=0.1, length=0.3, mass=1.0, position=(0, 0, 0.1 - depth), rotation=tilted)
     else:  # ball on a box
         world.add_box(size=(0.3, 0.3, 0.1), mass=1.0, position=(0, 0, 0), mu=mu)
         world.add_sphere(radius=0.15, mass=2.0, position=(0.05, 0.02, 0.2 - depth), mu=mu)
-    sim_like = world, kind, depth
-    return sim_like
+    return world, kind, depth
 
 
 def start(rng, made, **settings):
@@ -154,20 +154,19 @@ def test_motors_and_limits(law, stepper):
         sim.q[:], sim.v[:] = rng.uniform(-0.8, 0.8, 4), rng.normal(size=4)
         if gains:
             sim.set_pd(**gains)
-            sim.set_target(rng.normal(size=4))
+            sim.step(target=rng.normal(size=4))
         check(sim, rng.normal(size=4))
-    d = sim.step_derivatives()
-    target = 0.1 * rng.normal(size=4)
-    e = 1e-5
-    sim.set_target(target + [e, 0, 0, 0])
-    up = sim.clone()
-    sim.set_target(target - [e, 0, 0, 0])
-    down = sim.clone()
-    up.step(), down.step()
-    assert np.allclose(d.dtarget[4:, 0], (up.v - down.v) / (2 * e), rtol=0, atol=1e-6 * np.abs(d.dtarget).max())
+    before, target, e = sim.hash(), 0.1 * rng.normal(size=4), 1e-5
+    d = sim.step_derivatives(target=target)
+    assert sim.hash() == before
+    for j in range(4):
+        up, down = sim.clone(), sim.clone()
+        up.step(target=target + e * np.eye(4)[j])
+        down.step(target=target - e * np.eye(4)[j])
+        wanted = (up.v - down.v) / (2 * e)
+        assert np.allclose(d.dtarget[4:, j], wanted, rtol=0, atol=1e-6 * np.abs(d.dtarget).max())
     sim.q[:], sim.v[:] = [0.2, -1.001, 1.002, 0.999], [1, -1, 2, 3]
-    d = check(sim)
-    assert d.mode.count("limit 1 stick") + d.mode.count("limit 2 stick") == 2 and "limit 3 stick" in d.mode
+    assert {"limit 1 stick", "limit 2 stick"} <= set(check(sim).mode)
 
 
 def test_a_motor_at_its_limit():
@@ -182,7 +181,7 @@ def test_a_motor_at_its_limit():
 @over_all
 def test_dry_friction_of_joints(law, stepper):
     world, robot = arm()
-    for i, friction in enumerate((5.0, 0.3, 0.3, 0.0), start=1):
+    for i, friction in enumerate((50.0, 0.3, 0.3, 0.0), start=1):
         world.set_joint(robot, f"j{i}", dry_friction=friction, damping=0.1, armature=0.02)
     sim = simulate(world, law=law, stepper=stepper)
     sim.q[:], sim.v[:] = [0.2, 0.3, 0.1, -0.2], [0.0, 0.7, -0.5, 0.4]
@@ -250,7 +249,7 @@ def test_a_box_on_more_points_than_it_needs(stepper):
     world.add_ground(mu=0.8)
     world.add_box(size=(0.2, 0.2, 0.2), mass=1.0, position=(0, 0, 0.1 - 2e-4))
     sim = simulate(world, stepper=stepper)
-    d = check(sim)
+    d = check(sim, least=1.0)  # all is held: zeros, beside the round-off of the solver
     assert d.mode == ["stick"] * 4 and d.velocity_unique
 
 
@@ -291,7 +290,6 @@ def ground(**settings):
         ({"law": "pyramid"}, "take 'coulomb' or 'convex'"),
         ({"law": "raisim", "solver_options": {}}, "take 'coulomb' or 'convex'"),
         ({"stepper": "stewart_trinkle", "solver_options": {}}, "take 'semi_implicit' or 'moreau'"),
-        ({"law_options": {"softness": "file"}}, "take softness='rigid'"),
         ({"stepper": "moreau", "stepper_options": {"project": True}}, "take stabilise=True"),
         ({"stepper": "moreau", "stepper_options": {"energy_balance": True}}, "leave it away"),
         ({"stepper": "moreau", "stepper_options": {"rounds": 2}}, "take rounds=1"),

@@ -25,12 +25,31 @@ struct PointMode {
 // "held", "stick/stick/stick", "new stick/slip/slip", "limit clipped/clipped/clipped".
 std::string describe(const PointMode& mode);
 
+// On the border of another mode; where the rule of the velocity asked for changes (look-ahead, dead band, caps, restitution); where a
+// contact point comes or goes or jumps; where a motor is about to be cut off.
+enum class BorderKind : std::uint8_t { none, mode, rule, shape, motor };
+constexpr const char* name(BorderKind k) {
+  switch (k) {
+    case BorderKind::none:
+      return "";
+    case BorderKind::mode:
+      return "mode";
+    case BorderKind::rule:
+      return "rule";
+    case BorderKind::shape:
+      return "shape";
+    case BorderKind::motor:
+      return "motor";
+  }
+  return "unknown";
+}
+
 // Where a block of rows of a hard law stands.
 struct RowMode {
   RowSource source = RowSource::contact;
   int index = 0;  // contact, first row of the loop, or velocity
   BlockMode mode = BlockMode::open;
-  bool border = false;  // on the border of another mode: the derivative is that of one side
+  BorderKind border = BorderKind::none;  // there the step has a kink and the derivative is that of one side
 };
 // "stick", "slide", "break", "loop stick", "limit 7 break", "friction 7 bound".
 std::string describe(const RowMode& mode);

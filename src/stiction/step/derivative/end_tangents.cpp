@@ -18,15 +18,15 @@ void advance_columns(const VelocityStep& step, const StepEnd& end, VelocityTange
   add_transport(layout, end.span, end.mean, w.stride, dq);
 }
 
-void precede_columns(const VelocityStep& step, double span, VelocityTangentWork& w) {
+void precede_columns(const VelocityStep& step, double span, const double* v, VelocityTangentWork& w) {
   const int nv = step.c.world.nv, n = 2 * nv;
   const std::ptrdiff_t half = static_cast<std::ptrdiff_t>(nv) * n;
   w.start.assign(2 * half, 0.0), w.unit.assign(half, 0.0);
   double *dq = w.start.data(), *dv = dq + half;
   for (int i = 0; i < nv; ++i) w.unit[i * n + nv + i] = dv[i * n + nv + i] = 1.0;
   const Layout& layout = step.c.model.layout;
-  advance_derivative(layout, span, step.in.v, step.in.v, n, n, w.unit.data(), n, dv, dq);
-  add_transport(layout, span, step.in.v, n, dq);
+  advance_derivative(layout, span, v, step.in.v, n, n, w.unit.data(), n, dv, dq);
+  add_transport(layout, span, v, n, dq);
   w.entries.clear();
   for (int k = 0; k < n; ++k)
     for (int j = 0; j < n; ++j)

@@ -14,7 +14,7 @@ struct StepEnd {
 };
 // work.dx: 2nv rows of work.stride numbers, by (q, v) of the kinematics and joint forces. Reads work.block and work.mean.
 void advance_columns(const VelocityStep& step, const StepEnd& end, VelocityTangentWork& work);
-// The kinematics' q was q_start ⊕ span · v, and its v the same in the axes there: dx becomes that by (q_start, v). `v` is u_S.
-void precede_columns(const VelocityStep& step, double span, VelocityTangentWork& work);
+// The kinematics' q is q_start ⊕ span · v, and its v (step.in.v) the same in the axes there: dx becomes that by (q_start, v).
+void precede_columns(const VelocityStep& step, double span, const double* v, VelocityTangentWork& work);
 
 }  // namespace stiction

@@ -87,14 +87,30 @@ Vec3 error_change(const Loop& loop, const LoopError& e, bool angular, const Pair
   return inverse_left_jacobian(e.angular) * (x.turn_b - relative * x.turn_a);
 }
 
-// ∂c* of a loop: −share · error, no longer than `fastest`, or a spring's.
+// By how much of a loop's or coupling's correction the last solve was given (bounded_correction.h).
+double given_share(const RowBlock& rows, const BlockSpec& spec, RowTangents& out) {
+  int row = 0;
+  for (int r = 1; r < rows.rows; ++r)
+    if (std::abs(spec.correction[r]) > std::abs(spec.correction[row])) row = r;
+  if (spec.correction[row] == 0.0) return 1.0;
+  constexpr double kWhole = 1e-6;
+  const double share = (rows.free[row] - spec.g[row]) / spec.correction[row];
+  if (std::abs(share) < kWhole) return 0.0;
+  if (std::abs(share - 1.0) < kWhole) return 1.0;
+  out.exact = false;
+  return share;
+}
+
+// ∂c* of a loop: −share · error, no longer than `fastest`, or a spring's. `given`: of all of it.
 class LoopReference {
  public:
-  LoopReference(const RowInstant& at, const Loop& loop, const Vec3& error, bool angular, bool& border)
+  LoopReference(const RowInstant& at, const Loop& loop, const Vec3& error, bool angular, double given, bool& border)
       : error_(error), length_(error.norm()) {
     const AssembleInput& in = at.in;
+    given_ = given;
     share_ = (in.positions.correct ? in.law.options.baumgarte : 0.0) / in.dt;
     if (std::isfinite(loop.stiffness)) {
+      given_ = 1.0;
       share_ = -spring(in, 1.0, loop.stiffness, loop.damping).reference;
       return;
     }
@@ -105,15 +121,15 @@ class LoopReference {
     fastest_ = fastest, slope_ = angular ? 0.0 : fastest_slope(in, length_), capped_ = true;
   }
   Vec3 change(const Vec3& moved) const {
-    if (!capped_) return -share_ * moved;
+    if (!capped_) return -given_ * share_ * moved;
     const Vec3 along = error_ / length_;
     const double growth = along.dot(moved);
-    return -(slope_ * growth * along + fastest_ / length_ * (moved - growth * along));
+    return -given_ * (slope_ * growth * along + fastest_ / length_ * (moved - growth * along));
   }
 
  private:
   Vec3 error_;
-  double length_, share_ = 0.0, fastest_ = 0.0, slope_ = 0.0;
+  double length_, share_ = 0.0, given_ = 1.0, fastest_ = 0.0, slope_ = 0.0;
   bool capped_ = false;
 };
 
@@ -135,7 +151,8 @@ void loop_tangents(const RowInstant& at, std::size_t block, const LoopPart& part
   const LoopAxes axes = axes_of(loop, e, part.angular);
   const Vec3& error = part.angular ? e.angular : e.linear;
   bool border = false;
-  const LoopReference reference(at, loop, error, part.angular, border);
+  const double given = given_share(at.work.assembly.rows.blocks[block], at.work.assembly.specs[block], out);
+  const LoopReference reference(at, loop, error, part.angular, given, border);
   find_pair_columns(in.layout, in.kinematics, loop.a, axes.point_a, loop.b, axes.point_b, out.columns);
   const PairMotion after(out.columns, at.next);
   const Vec3 force = loop_force(at, block, axes);
@@ -177,7 +194,7 @@ void loop_tangents(const RowInstant& at, std::size_t block, const LoopPart& part
     if (loop.b != kWorldBody) add_couple_tangent(in.layout, in.kinematics, loop.b, force, stride, dq);
     if (loop.a != kWorldBody) add_couple_tangent(in.layout, in.kinematics, loop.a, -force, stride, dq);
   }
-  out.border[block] = border;
+  out.border[block] = border ? BorderKind::rule : BorderKind::none;
 }
 
 // slope = dp/dx of q_a = p(q_b); its own derivative.
@@ -195,12 +212,13 @@ void coupling_tangents(const RowInstant& at, std::size_t block, const Coupling& 
   const CouplingError e = coupling_error(in.layout, in.kinematics, coupling, q);
   const double share = in.positions.correct ? in.law.options.baumgarte / in.dt : 0.0;
   const double fastest = in.law.options.correction_speed, asked = share * std::abs(e.position);
-  const double taken = asked <= fastest ? share : 0.0;
+  const double given = given_share(at.work.assembly.rows.blocks[block], at.work.assembly.specs[block], out);
+  const double taken = asked <= fastest ? given * share : 0.0;
   double* J = out.J.data() + out.first[block] * in.world.nv;
   double* u = out.u_dq.data() + out.first[block] * in.world.nv;
   const int a = in.layout.bodies[coupling.a].v;
   J[a] += 1.0, u[a] += taken;
-  out.border[block] = asked > 0.0 && std::abs(asked - fastest) <= at.threshold * fastest;
+  if (asked > 0.0 && std::abs(asked - fastest) <= at.threshold * fastest) out.border[block] = BorderKind::rule;
   if (coupling.b == kWorldBody) return;
   const BodyPlan& plan = in.layout.bodies[coupling.b];
   const double bend = second_slope(coupling, joint_position(plan, q) - coupling.zero_b);
@@ -224,7 +242,7 @@ void limit_tangents(const RowInstant& at, std::size_t block, const BlockSpec& sp
     const ReferenceSlope slope = drift_slope(in, gap, near);
     const double share = correction_share(rows, spec, 0.0);
     out.u_dq[entry] = -(gap < 0.0 ? share : 1.0) * slope.by_gap * spec.sign;
-    out.border[block] = slope.border;
+    out.border[block] = slope.border ? BorderKind::rule : BorderKind::none;
     out.exact = out.exact && (share == 0.0 || share == 1.0);
   }
 }

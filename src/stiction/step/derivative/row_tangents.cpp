@@ -64,7 +64,7 @@ void contact_tangents(const RowInstant& at, std::size_t block, int stride, doubl
     if (pressed) add_slip_force(out.columns, j, slip, force, stride, dq);
   }
   for (int r = 0; r < rows.rows; ++r) out.keep[first + r] = keep[skipped + r];
-  out.border[block] = slope.border || motion.border;
+  out.border[block] = motion.border ? BorderKind::shape : slope.border ? BorderKind::rule : BorderKind::none;
   out.exact = out.exact && slope.exact;
 }
 
@@ -144,7 +144,7 @@ void collect_row_forces(const RowInstant& at, std::vector<PointForce>& forces) {
 void row_tangents(const RowInstant& at, int stride, double* dq, RowTangents& out) {
   const Assembly& assembly = at.work.assembly;
   const std::size_t blocks = assembly.specs.size(), nv = at.in.world.nv;
-  out.first.resize(blocks), out.border.assign(blocks, 0);
+  out.first.resize(blocks), out.border.assign(blocks, BorderKind::none);
   out.rows = 0, out.exact = true;
   for (std::size_t b = 0; b < blocks; ++b) out.first[b] = out.rows, out.rows += assembly.rows.blocks[b].rows;
   for (std::vector<double>* x : {&out.J, &out.u_dq}) x->assign(out.rows * nv, 0.0);

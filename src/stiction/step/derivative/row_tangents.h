@@ -13,6 +13,7 @@
 #include <stiction/dynamics/derivatives/derivatives.h>
 #include <stiction/law/contact_rows.h>
 #include <stiction/step/core/simulation_model.h>
+#include <stiction/step/core/step_derivatives.h>
 #include <stiction/step/derivative/contact_motion.h>
 
 #include <vector>
@@ -42,11 +43,11 @@ struct PairColumn {
 
 struct RowTangents {
   int rows = 0;
-  std::vector<int> first;       // row of each block
-  std::vector<int> place;       // of each block in StepDerivatives::rows
-  std::vector<double> J, u_dq;  // rows × nv; (1) and (2)
-  std::vector<double> keep;     // ε per row: ∂u/∂v = ε J
-  std::vector<char> border;     // per block
+  std::vector<int> first;          // row of each block
+  std::vector<int> place;          // of each block in StepDerivatives::rows
+  std::vector<double> J, u_dq;     // rows × nv; (1) and (2)
+  std::vector<double> keep;        // ε per row: ∂u/∂v = ε J
+  std::vector<BorderKind> border;  // per block
   bool exact = true;
   std::vector<PairColumn> columns;                      // scratch, of one block
   std::vector<double> axes_J, axes_after, axes_before;  // scratch, 3 × nv

@@ -137,7 +137,9 @@ bool island_tangents(const VelocityStep& step, VelocityTangentWork& w, int islan
     const int b = islands.block[k];
     const BlockTangent& t = w.solve.blocks()[k - first];
     out.rows[w.rows.place[b]].mode = t.mode;
-    out.rows[w.rows.place[b]].border = t.boundary || (w.rows.border[b] != 0 && t.mode != BlockMode::open);
+    out.rows[w.rows.place[b]].border = t.boundary                  ? BorderKind::mode
+                                       : t.mode == BlockMode::open ? BorderKind::none
+                                                                   : w.rows.border[b];
   }
   out.velocity_unique = out.velocity_unique && w.solve.velocity_unique();
   return true;
@@ -156,7 +158,7 @@ void list_rows(const Workspace& work, RowTangents& rows, StepDerivatives& out) {
       continue;
     }
     rows.place[b] = static_cast<int>(out.rows.size());
-    out.rows.push_back({spec.source, spec.index, BlockMode::open, false});
+    out.rows.push_back({spec.source, spec.index, BlockMode::open, BorderKind::none});
   }
 }
 
@@ -179,7 +181,7 @@ void list_motors(const VelocityTangentWork& w, StepDerivatives& out) {
   for (std::size_t i = 0; i < w.forces.border.size(); ++i)
     if (w.forces.border[i] != 0)
       out.rows.push_back({RowSource::motor, static_cast<int>(i),
-                          w.forces.motor_gain[i] != 0.0 ? BlockMode::stick : BlockMode::bound, true});
+                          w.forces.motor_gain[i] != 0.0 ? BlockMode::stick : BlockMode::bound, BorderKind::motor});
 }
 
 }  // namespace

@@ -161,7 +161,7 @@ bool MoreauStepper::derivatives(const StepContext& c, const StepInput& input, co
   }
   add_flight(step, tangent_);
   advance_columns(step, {half, work.mean.data(), tangent_.scratch.v.data()}, tangent_);
-  precede_columns(step, half, tangent_);
+  precede_columns(step, half, state.v.data(), tangent_);
   hand_out_columns(step, tangent_, out);
   return true;
 }
