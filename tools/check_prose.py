@@ -100,7 +100,7 @@ def blocks(text: str) -> list[tuple[int, str, bool]]:
         indented = line.startswith("    ") and blank_before and not BLOCK.match(line)
         if not stripped or indented or stripped.startswith(("#", ":::")) or re.fullmatch(r"[-=|: ]+", stripped):
             close()
-            blank_before = not stripped or indented
+            blank_before = True
             continue
         blank_before = False
         if stripped.startswith("|"):
