@@ -144,7 +144,7 @@ def test_recovered_files_keep_them(pushed, tmp_path):
 
 
 def test_a_bad_rate_is_refused(tmp_path):
-    with pytest.raises(st.InvalidInput, match="record.shown"):
+    with pytest.raises(st.InvalidInput, match=r"record\.shown"):
         st.record(st.scene("cube_slide"), tmp_path / "run.mcap", shown=-1.0)
     assert list(tmp_path.iterdir()) == []
 
