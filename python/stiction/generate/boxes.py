@@ -57,6 +57,27 @@ def stack(
 
     speed: random velocities; lean: shift in x from cube to cube; gap: every cube floats this far above the one below.
     gen_stack_push_20 is stack(20, lean=.02, speed=.3, mu=.3) with other random numbers.
+
+    Parameters
+    ----------
+    count : int
+        Number of cubes.
+    seed : int
+        Number from which all random numbers are drawn; the same seed gives the same problem.
+    speed : float
+        Standard deviation of random velocities of the bodies [m/s, rad/s]; 0 for none.
+    lean : float
+        Shift in x from cube to cube [m].
+    gap : float
+        Every cube floats this far above the one below [m].
+    mu : float
+        Friction coefficient of all contacts [-].
+    form : str
+        What comes back: `bodies` (M and H kept), `sparse` (blocks of W), `dense`, or `global` (the matrices).
+
+    Returns
+    -------
+    ContactProblem, or GlobalForm for `form="global"`
     """
     i = np.arange(count)
     centre = np.stack([lean * i, 0.0 * i, 0.5 + i], axis=1)
@@ -84,6 +105,27 @@ def wall(
     """Bricks of 2 x 1 x 1 in running bond. 6 x 8 and 20 x 30 have the W of gen_wall_6x8 and gen_wall_20x30.
 
     noise: contacts are open by random gaps of this size [m].
+
+    Parameters
+    ----------
+    columns : int
+        Bricks side by side.
+    rows : int
+        Rows of bricks on one another.
+    seed : int
+        Number from which all random numbers are drawn; the same seed gives the same problem.
+    speed : float
+        Standard deviation of random velocities of the bodies [m/s, rad/s]; 0 for none.
+    noise : float
+        Size of random gaps that open contacts [m].
+    mu : float
+        Friction coefficient of all contacts [-].
+    form : str
+        What comes back: `bodies` (M and H kept), `sparse` (blocks of W), `dense`, or `global` (the matrices).
+
+    Returns
+    -------
+    ContactProblem, or GlobalForm for `form="global"`
     """
     centre = wall_places(columns, rows)
     out = pile_of_boxes(centre, np.tile([2.0, 1.0, 1.0], (len(centre), 1)), np.ones(len(centre)))
@@ -119,6 +161,27 @@ def tower(
 
     push: the last plank moves sideways at this speed; speed: all have random velocities; noise: contacts are open by
     random gaps of this size [m].
+
+    Parameters
+    ----------
+    storeys : int
+        Storeys of 17 planks.
+    seed : int
+        Number from which all random numbers are drawn; the same seed gives the same problem.
+    push : float
+        Sideways speed of the last plank [m/s].
+    speed : float
+        Standard deviation of random velocities of the bodies [m/s, rad/s]; 0 for none.
+    noise : float
+        Size of random gaps that open contacts [m].
+    mu : float
+        Friction coefficient of all contacts [-].
+    form : str
+        What comes back: `bodies` (M and H kept), `sparse` (blocks of W), `dense`, or `global` (the matrices).
+
+    Returns
+    -------
+    ContactProblem, or GlobalForm for `form="global"`
     """
     centre, size = [], []
     for layer in range(2 * storeys):
@@ -147,7 +210,27 @@ def _touch_sides(out: Assembly, centre: np.ndarray, size: np.ndarray) -> None:
 def mass_ratio(
     ratio: float = 1e6, count: int = 2, *, seed: int = 0, speed: float = 0.0, mu: float = 0.7, form: str = "bodies"
 ) -> Any:
-    """A stack whose masses grow evenly (in the logarithm) from 1/sqrt(ratio) at the bottom to sqrt(ratio) at the top."""
+    """A stack whose masses grow evenly (in the logarithm) from 1/sqrt(ratio) at the bottom to sqrt(ratio) at the top.
+
+    Parameters
+    ----------
+    ratio : float
+        Mass of the top cube over that of the bottom one [-].
+    count : int
+        Number of cubes.
+    seed : int
+        Number from which all random numbers are drawn; the same seed gives the same problem.
+    speed : float
+        Standard deviation of random velocities of the bodies [m/s, rad/s]; 0 for none.
+    mu : float
+        Friction coefficient of all contacts [-].
+    form : str
+        What comes back: `bodies` (M and H kept), `sparse` (blocks of W), `dense`, or `global` (the matrices).
+
+    Returns
+    -------
+    ContactProblem, or GlobalForm for `form="global"`
+    """
     centre = np.stack([np.zeros(count), np.zeros(count), 0.5 + np.arange(count)], axis=1)
     mass = np.geomspace(1.0 / np.sqrt(ratio), np.sqrt(ratio), count) if count > 1 else np.array([np.sqrt(ratio)])
     return pile_of_boxes(centre, np.ones((count, 3)), mass).finish(mu, form, _random_velocity(seed, count, speed))
@@ -157,6 +240,23 @@ def heap(count: int = 20, *, seed: int = 0, speed: float = 0.05, mu: float | Non
     """Boxes of random size dropped straight down one after the other; each lies on the highest ones that it meets.
 
     mu: None draws one per contact, 0.2 to 1.
+
+    Parameters
+    ----------
+    count : int
+        Number of boxes.
+    seed : int
+        Number from which all random numbers are drawn; the same seed gives the same problem.
+    speed : float
+        Standard deviation of random velocities of the bodies [m/s, rad/s]; 0 for none.
+    mu : float or None
+        Friction coefficient of all contacts [-]; None draws one for each.
+    form : str
+        What comes back: `bodies` (M and H kept), `sparse` (blocks of W), `dense`, or `global` (the matrices).
+
+    Returns
+    -------
+    ContactProblem, or GlobalForm for `form="global"`
     """
     random = np.random.default_rng(seed)
     size = random.uniform(0.3, 1.2, (count, 3))
@@ -174,7 +274,25 @@ def heap(count: int = 20, *, seed: int = 0, speed: float = 0.05, mu: float | Non
 
 
 def train(count: int = 5, *, seed: int = 0, push: float = 1.0, mu: float = 0.4, form: str = "bodies") -> Any:
-    """Unit cubes in a row on the floor, face to face; the first is pushed against the others."""
+    """Unit cubes in a row on the floor, face to face; the first is pushed against the others.
+
+    Parameters
+    ----------
+    count : int
+        Number of cubes.
+    seed : int
+        Number from which all random numbers are drawn; the same seed gives the same problem.
+    push : float
+        Speed of the first cube [m/s].
+    mu : float
+        Friction coefficient of all contacts [-].
+    form : str
+        What comes back: `bodies` (M and H kept), `sparse` (blocks of W), `dense`, or `global` (the matrices).
+
+    Returns
+    -------
+    ContactProblem, or GlobalForm for `form="global"`
+    """
     x = np.arange(count)
     out = pile_of_boxes(np.stack([x, 0.0 * x, 0.5 + 0.0 * x], axis=1), np.ones((count, 3)), np.ones(count))
     for b in range(1, count):
@@ -197,6 +315,25 @@ def table(
     """A plate on legs that stand on a circle: hyperstatic from four legs on.
 
     push: random velocity; uneven: legs hang up to this far above the floor [m]; mu: None draws one per leg.
+
+    Parameters
+    ----------
+    legs : int
+        Number of legs.
+    seed : int
+        Number from which all random numbers are drawn; the same seed gives the same problem.
+    push : float
+        Standard deviation of a random velocity of the plate [m/s, rad/s].
+    uneven : float
+        Legs hang up to this far above the floor [m].
+    mu : float or None
+        Friction coefficient [-]; None draws one per leg.
+    form : str
+        What comes back: `bodies` (M and H kept), `sparse` (blocks of W), `dense`, or `global` (the matrices).
+
+    Returns
+    -------
+    ContactProblem, or GlobalForm for `form="global"`
     """
     random = np.random.default_rng(seed)
     angle = 2 * np.pi * (np.arange(legs) + 0.3 * random.random(legs)) / legs
