@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..gym import make_vector_env
+from ..output.extras import need
 from ..output.files import whole_file
 from ..output.progress import Progress
 from .ars import ARS, Settings
@@ -72,9 +73,7 @@ def _write(home: Path, search: ARS, curve: list[dict[str, float]]) -> None:
 
 def plot_curve(folder: str | os.PathLike[str], path: str | os.PathLike[str]) -> None:
     """The learning curve as a picture: returns of the trials over control steps."""
-    import matplotlib
-
-    matplotlib.use("Agg")
+    need("matplotlib").use("Agg")
     import matplotlib.pyplot as plt
 
     curve = json.loads((Path(folder) / "curve.json").read_text(encoding="utf-8"))

@@ -37,7 +37,7 @@ void follow_masses(const World& w, Layout& layout, Workspace& work) {
 }  // namespace
 
 BatchParameters::BatchParameters(const Simulator& simulator, int n)
-    : world_(simulator.shared_world()), model_(simulator.shared_model()), settings_(simulator.settings()), n_(n) {}
+    : world_(simulator.shared_world()), settings_(simulator.settings()), n_(n) {}
 
 std::vector<std::string> BatchParameters::names() {
   std::vector<std::string> out;
@@ -65,10 +65,6 @@ std::vector<std::string> BatchParameters::columns(const std::string& name) const
 
 bool BatchParameters::has(const std::string& name) const {
   return std::any_of(tables_.begin(), tables_.end(), [&](const auto& t) { return name == t->kind->name; });
-}
-
-bool BatchParameters::allow_lanes() const {
-  return std::all_of(tables_.begin(), tables_.end(), [](const auto& t) { return t->kind->of_contacts; });
 }
 
 void BatchParameters::refuse_what_cannot_vary(const ParameterKind& kind) const {

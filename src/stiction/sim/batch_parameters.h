@@ -37,8 +37,6 @@ class BatchParameters {
   std::vector<std::string> columns(const std::string& name) const;  // names of the first axis
   bool any() const { return !tables_.empty(); }
   bool has(const std::string& name) const;
-  // Lanes (dynamics/lanes) have masses, motors and damping of the world; what contacts are made of may vary.
-  bool allow_lanes() const;
   // Its table, never moved once it is there. The first call begins it. Throws InvalidInput: unknown names, and worlds, laws and steppers
   // whose parameters cannot vary.
   double* use(const std::string& name);
@@ -60,8 +58,7 @@ class BatchParameters {
   std::vector<double> start_row(const ParameterKind& kind) const;
   void refuse_what_cannot_vary(const ParameterKind& kind) const;
 
-  std::shared_ptr<const World> world_;            // as it was compiled
-  std::shared_ptr<const SimulationModel> model_;  // of it, which lanes go on using
+  std::shared_ptr<const World> world_;  // as it was compiled
   Settings settings_;
   int n_;
   std::vector<std::unique_ptr<Table>> tables_;  // in the order of names()

@@ -18,8 +18,7 @@ struct ParameterKind {
   double (*get)(const World&, int row, int k);
   void (*check)(const World&, const std::string& field, const double* x, int row);
   void (*set)(World&, const World& from, const double* x, int row);
-  bool inertial = false;     // masses and inertias: layout and constant factors follow
-  bool of_contacts = false;  // plays a part in contacts alone
+  bool inertial = false;  // masses and inertias: layout and constant factors follow
 };
 
 const std::vector<ParameterKind>& parameter_kinds();
