@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from ..gym import make_vector_env
-from ..output.files import whole_file
 from ..output.extras import need
+from ..output.files import whole_file
 from ..output.progress import Progress
 from .ars import ARS, Settings
 from .policy import LinearPolicy
