@@ -52,6 +52,7 @@ from ._core import (
     solve,
 )
 from .catalog import Entry, Option, catalog
+from .gradients import backward, linearize
 from .simulate import rollout, scene
 
 _MODELS = _Path(__file__).parent / "models"
@@ -111,6 +112,7 @@ __all__ = [
     "StepDerivatives",
     "StepReport",
     "World",
+    "backward",
     "catalog",
     "check",
     "check_feasibility",
@@ -126,6 +128,7 @@ __all__ = [
     "internal_impulse",
     "inverse_dynamics",
     "lcp",
+    "linearize",
     "load_mesh",
     "options",
     "polish",

@@ -44,6 +44,7 @@ struct Simulator::Impl {
   std::unique_ptr<TimeStepper> stepper;
   std::unique_ptr<TimeStepper> derivative_stepper;  // so that queries of the last step stay what they are
   Workspace work;
+  std::unique_ptr<Workspace> derivative_work;  // likewise
   State state;
   State start;  // what reset() goes back to
   std::vector<Wrench> wrenches;
