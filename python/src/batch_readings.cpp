@@ -65,7 +65,8 @@ Table bodies(nb::handle self) {
 
 void bind_batch_readings(BatchClass& c) {
   c.def("watch", &watch, nb::kw_only(), "sensors"_a = false, "bodies"_a = false, "seed"_a = nb::none(),
-        "Measure sensors, or where bodies are and what touches them, at the end of every step(), reset() and restore().\n"
+        "Measure sensors, or where bodies are and what touches them, at the end of every step(), reset() and "
+        "restore().\n"
         "The arrays that show it are views which stay valid until the next call of watch().\n\n"
         "Parameters\n----------\n"
         "sensors : all sensors of the world; see sensors() and sensor_data\n"
@@ -86,10 +87,11 @@ void bind_batch_readings(BatchClass& c) {
       .def_prop_ro("body_velocities", &bodies<Readings::kVelocity, 6>,
                    nb::sig("def body_velocities(self) -> numpy.typing.NDArray[numpy.float64]"),
                    "(environments, bodies, 6) velocities of the centres of mass [m/s] and angular velocities [rad/s].")
-      .def_prop_ro("contact_wrenches", &bodies<Readings::kWrench, 6>,
-                   nb::sig("def contact_wrenches(self) -> numpy.typing.NDArray[numpy.float64]"),
-                   "(environments, bodies, 6) force of the contacts of the last step on each body [N], and their torque\n"
-                   "about its centre of mass [N m], world axes.")
+      .def_prop_ro(
+          "contact_wrenches", &bodies<Readings::kWrench, 6>,
+          nb::sig("def contact_wrenches(self) -> numpy.typing.NDArray[numpy.float64]"),
+          "(environments, bodies, 6) force of the contacts of the last step on each body [N], and their torque\n"
+          "about its centre of mass [N m], world axes.")
       .def_prop_ro(
           "watched",
           [](const PyBatch& b) {

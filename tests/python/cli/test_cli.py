@@ -31,7 +31,8 @@ def test_demo_prints_a_table_of_every_law(demo):
 def test_demo_report_opens_offline(demo):
     _, folder = demo
     page = (folder / "report.html").read_text()
-    assert "http:" not in page and "https:" not in page and "<script" not in page and " src=" not in page
+    assert "http:" not in page and "https:" not in page and "<script" not in page
+    assert page.count(' src="data:image/png;base64,') == page.count(" src=") == 5 * page.count("<figcaption>") > 0
     assert page.count("<svg") == 1 and page.rstrip().endswith("</html>")
     for law in st.catalog()["laws"]:
         assert f"<td>{law.name}</td>" in page
@@ -263,3 +264,13 @@ def test_errors_are_one_sentence(case, tmp_path):
     assert words in done.stderr and done.stdout == ""
     assert done.stderr.startswith("stiction: ") and done.stderr.count("\n") == 1
     assert "Traceback" not in done.stderr
+
+
+def test_convert_writes_mjcf(tmp_path):
+    """A robot and a scene: the file reads back with as many bodies."""
+    for what in ("quadruped_small", "rolling"):
+        out = tmp_path / f"{what}.xml"
+        result = stiction("convert", what, str(out), "--json")
+        world = st.World()
+        world.add_mjcf(out)
+        assert len(world.bodies) == json.loads(result.stdout)["bodies"] > 10
