@@ -65,6 +65,7 @@ class Sweep:
 
     @property
     def is_script(self) -> bool:
+        """Whether what is run is a Python file, and not a scene."""
         return self.what.endswith(".py")
 
     def check(self) -> None:
@@ -100,6 +101,7 @@ class Sweep:
 
     @property
     def size(self) -> int:
+        """Number of runs."""
         out = max(1, self.seeds)
         for choices in (*self.values.values(), self.laws or [""], self.solvers or [""], self.steppers or [""]):
             out *= len(choices)

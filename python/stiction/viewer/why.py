@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 NEAR = 0.03  # [rad] between the click and a contact that it means
 HINT = "Click a contact point in the scene. What holds there is told here, for every law that is shown."
 PICKED = (240, 190, 20)
+# The speed of a contact is that of the end of the step, at the point where it was evaluated: a body that turns moves it a little.
+HELD = "sticks: the force is inside of its friction cone; its point moves because the body turned during the step"
+INSIDE = 0.999  # of the limit: a force below is not on the edge of the cone
 HARD = ("coulomb", "convex", "pyramid", "raisim")  # laws whose contacts are problems, which know μ
 SAYS = {
     ContactMode.OPEN: "is open: it carries nothing",
@@ -124,7 +127,9 @@ def describe(contact: Any, mu: float | None, off: str = "") -> str:
     """
     normal = float(contact["force"] @ contact["normal"])
     tangential = float(np.linalg.norm(contact["force"] - normal * contact["normal"]))
-    lines = [f"this contact {SAYS[ContactMode(int(contact['mode']))]}.", ""]
+    mode = ContactMode(int(contact["mode"]))
+    inside = mu is not None and normal > 0.0 and tangential < INSIDE * mu * normal
+    lines = [f"this contact {HELD if mode == ContactMode.SLIP and inside else SAYS[mode]}.", ""]
     rows = [("normal force", f"{normal:.4g} N"), ("friction force", f"{tangential:.4g} N")]
     if normal > 0.0:
         rows.append(("friction over normal", f"{tangential / normal:.3f}"))

@@ -49,6 +49,9 @@ def test_used_share_of_the_cone():
     assert "used of the cone | 60 %" in describe(contact, 0.5)
     assert "friction over normal | 0.300" in describe(contact, None)
     assert "used of the cone" not in describe(contact, None)
+    contact["mode"] = 2  # told by the speed of a point that turns with its body
+    assert "this contact sticks" in describe(contact, 0.5)
+    assert "this contact slips" in describe(contact, 0.3)
 
 
 def test_friction_is_told_if_it_is_the_same_everywhere(slope):
