@@ -8,7 +8,7 @@ namespace stiction::python {
 namespace {
 
 using Readings = BatchReadings;
-using Table = nb::ndarray<nb::numpy, const double>;
+using Table = nb::ndarray<nb::numpy, double>;  // writable, because JAX reads no others; nobody looks at what is written
 using Tables = nb::typed<nb::dict, std::string, Table>;
 
 void watch(PyBatch& b, bool sensors, bool bodies, std::optional<std::uint64_t> seed) {
@@ -27,7 +27,7 @@ const Readings& watched(const PyBatch& b, bool sensors) {
 Table columns(nb::handle batch, const double* data, int n, int stride, int offset, int width) {
   const std::size_t shape[] = {static_cast<std::size_t>(n), static_cast<std::size_t>(width)};
   const std::int64_t strides[] = {stride, 1};
-  return Table(data + offset, 2, shape, batch, strides);
+  return Table(const_cast<double*>(data) + offset, 2, shape, batch, strides);
 }
 
 Tables all_sensors(nb::handle self) {
@@ -58,7 +58,7 @@ Table bodies(nb::handle self) {
   const std::size_t shape[] = {static_cast<std::size_t>(b.size()), static_cast<std::size_t>(r.body_count()), kWidth};
   const std::int64_t strides[] = {static_cast<std::int64_t>(r.body_count()) * Readings::kBodyWidth,
                                   Readings::kBodyWidth, 1};
-  return Table(r.bodies() + kOffset, 3, shape, self, strides);
+  return Table(const_cast<double*>(r.bodies()) + kOffset, 3, shape, self, strides);
 }
 
 }  // namespace

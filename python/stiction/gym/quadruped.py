@@ -26,6 +26,7 @@ RANDOM: dict[str, Any] = {
     "mass": 0.15,
     "com": 0.03,
 }  # of episodes that are randomised: from, to [-]; share; ± [m]
+SENSED = (0.05, 0.1, 0.2, 0.02, 1.0)  # noise of gravity, velocity, turning, angles, rates [-, m/s, rad/s, rad, rad/s]
 NOISE = {"joints": 0.05, "joint_rates": 0.2, "velocity": 0.1}  # of the start, uniform in ± [rad, rad/s, m/s and rad/s]
 
 
@@ -46,6 +47,7 @@ class Quadruped(Task):
         stepping: float = 0.0,
         pushes: float = 0.0,
         randomise: bool = False,
+        noise: float = 0.0,
     ) -> None:
         """command: the same (v_x, v_y, ω_z) in every episode; None draws one for each.
 
@@ -54,6 +56,7 @@ class Quadruped(Task):
         pushes: in half of the episodes, once a second, the base is given a velocity in ± this,
             along and across [m/s], and half as much about each axis [rad/s].
         randomise: every episode has its own friction, mass of the base and centre of it (RANDOM).
+        noise: what sensors would add to the observation, uniform in ± this times SENSED.
         """
         if command is not None and (len(command) != 3 or not np.isfinite(command).all()):
             raise InvalidInput(f"command is {command}, expected three numbers: v_x, v_y [m/s], turning [rad/s]")
@@ -62,7 +65,9 @@ class Quadruped(Task):
             raise InvalidInput(f"stepping is {stepping}, expected 0 to 1")
         if not 0.0 <= pushes <= 5.0:
             raise InvalidInput(f"pushes is {pushes}, expected 0 to 5 m/s")
-        self.stepping, self.pushes, self.randomise = stepping, pushes, randomise
+        if not 0.0 <= noise <= 10.0:
+            raise InvalidInput(f"noise is {noise}, expected 0 to 10")
+        self.stepping, self.pushes, self.randomise, self.noise = stepping, pushes, randomise, noise
         self.kp, self.kd, self.mu, self.dt, self.law = kp, kd, mu, dt, law
         self.control_steps = 4
         self.terrain: Terrain | None = None
@@ -176,6 +181,10 @@ class Quadruped(Task):
             np.sin(phase),
             np.cos(phase),
         ]
+        if self.noise > 0.0:
+            scale = np.repeat(SENSED, (3, 3, 3, 12, 12))
+            felt = np.concatenate(columns[:4], axis=1)
+            columns[:4] = [felt + self.noise * scale * self.streams.uniform(which, len(scale))]
         if self.terrain is not None:
             columns.append(self._clearance(which)[:, None] - self.terrain.around(self.batch.q[which]))
         return np.concatenate(columns, axis=1).astype(np.float32)

@@ -147,6 +147,23 @@ def test_view_shows_a_policy(tmp_path):
     assert done.returncode == 0 and page.stat().st_size > 1e5, done.stderr
 
 
+def test_the_example_runs(tmp_path):
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "examples" / "learn_to_trot.py"), "--iterations", "1", "--folder", str(tmp_path / "trot"),
+         "--runs", "2", "--seconds", "0.4"],
+        capture_output=True, text=True, check=False, env=dict(os.environ),
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "2 runs of 0.4 s: " in done.stdout
+    assert {p.name for p in (tmp_path / "trot").iterdir()} == {
+        "checkpoint.json",
+        "curve.json",
+        "curve.png",
+        "policy.json",
+        "trot.gif",
+    }
+
+
 # ---- the same robot in MuJoCo --------------------------------------------------------------------------------------------
 
 
