@@ -25,11 +25,11 @@ ACTUATORS = {
         {"shoulder": 'range="-1 0.4"'},
     ),
     "inheritrange instead of the range of a class": (
-        '<position joint="shoulder" kp="40" kv="4" inheritrange="0.5"/><intvelocity joint="slide" kp="20" kv="2" inheritrange="1"/>',
+        '<position joint="shoulder" kp="40" kv="4" inheritrange="0.5"/><intvelocity class="a" joint="slide" kp="20" kv="2" inheritrange="1"/>',
         {
             "shoulder": 'range="-1 0.4"',
-            "slide": 'range="-0.2 0.1"',
-            "default": '<default><general ctrlrange="-9 9" actrange="-9 9"/></default>',
+            "slide": 'range="-2 1"',
+            "default": '<default><general ctrlrange="-9 9"/><default class="a"><general actrange="-9 9"/></default></default>',
         },
     ),
     "a range instead of inheritrange of a class": (

@@ -34,27 +34,27 @@ def simulator(text, tmp_path):
 def test_a_limit_holds_however_strong_the_motor_is(torque, tmp_path):
     sim = simulator(LIGHT, tmp_path)
     sim.ctrl[:] = torque
-    for _ in range(5):
+    for _ in range(30):
         assert sim.step().status == "converged"
         assert -1.5 - 1e-9 <= sim.q[0] <= 1.5 + 1e-9
         assert -0.2 - 1e-9 <= sim.q[1] <= 0.5 + 1e-9
-    assert np.abs(sim.v).max() < 1e-9  # both rest at their limits
-    assert np.abs(sim.q - (np.sign(torque) * 1.5, 0.5 if torque > 0 else -0.2)).max() < 1e-9
+    assert np.abs(sim.v).max() < 1e-9  # both rest at their limits, as near as the dead band of 1e-6
+    assert np.abs(sim.q - (np.sign(torque) * 1.5, 0.5 if torque > 0 else -0.2)).max() < 2e-6
 
 
 def test_velocity_forces_give_no_energy_however_fast_it_turns(tmp_path):
-    """At 1 to 3 rad per step: the step is made, what turns does not gain more than its factor of the guard, and the report tells."""
-    sim, told = simulator(ARM, tmp_path), 0
+    """At 2 to 10 rad per step, without limits: every step is made, its energy grows by no more than the guard's factor, and the report tells."""
+    sim, told = simulator(ARM.replace('range="-2 2"', ""), tmp_path), 0
     random = np.random.default_rng(0)
-    for _ in range(20):
-        sim.q[:] = random.uniform(-1, 1, 4)
-        sim.v[:] = random.uniform(-1, 1, 4) * 1500.0
+    for _ in range(50):
+        sim.q = random.uniform(-1, 1, 4)
+        sim.v = random.uniform(-1, 1, 4) * 5000.0
         before = sim.energy().total
         report = sim.step()
-        assert report.ok
-        assert sim.energy().total <= 2.5 * before + 1.0
+        assert report.status == "converged"
+        assert sim.energy().total <= 2.6 * before
         told += report.turning_bounded
-    assert told > 0
+    assert 10 < told <= 50
 
 
 def test_slow_turning_is_not_bounded(tmp_path):

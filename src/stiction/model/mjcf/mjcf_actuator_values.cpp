@@ -70,7 +70,7 @@ void read_general(const ActuatorAttributes& a, MjcfActuatorValues& x) {
 void read_servo(const ActuatorAttributes& a, const char* range, MjcfActuatorValues::Range& bounds,
                 MjcfActuatorValues& x) {
   x.gain[0] = a.positive("kp", x.gain[0]);
-  x.bias[1] = -x.gain[0];
+  x.bias[0] = 0.0, x.bias[1] = -x.gain[0];
   double kv = 0.0;
   if (a.number("kv", kv)) x.bias[2] = -kv;
   a.number("dampratio", x.bias[2]);
