@@ -82,6 +82,14 @@ std::unique_ptr<PySimulator> PyBatch::simulator(const State& state) const {
   return out;
 }
 
+std::unique_ptr<PySimulator> PyBatch::environment(int i) {
+  auto out = simulator(run([&](BatchSimulator& e) { return State(e.state(i)); }));
+  if (!engine_->parameters().any()) return out;
+  out->run([&](Simulator& e) { engine_->parameters().give(e, i); });
+  out->scene.clear();  // its world is no longer the scene's
+  return out;
+}
+
 void bind_batch(nb::module_& m) {
   BatchClass c(
       m, "BatchSimulator",
@@ -124,6 +132,9 @@ void bind_batch(nb::module_& m) {
       .def_prop_ro(
           "threads", [](const PyBatch& b) { return b.engine().threads(); }, "number of threads")
       .def_prop_ro(
+          "lanes", [](const PyBatch& b) { return b.engine().lanes(); },
+          "number of environments that a thread steps side by side in SIMD lanes; 1: one after the other")
+      .def_prop_ro(
           "dt", [](const PyBatch& b) { return b.engine().simulator().settings().dt; }, "step [s]")
       .def_prop_ro(
           "nq", [](const PyBatch& b) { return b.world().nq; }, "width of q")
@@ -140,6 +151,7 @@ void bind_batch(nb::module_& m) {
       });
   bind_batch_state(c);
   bind_batch_readings(c);
+  bind_batch_parameters(m, c);
 }
 
 }  // namespace stiction::python

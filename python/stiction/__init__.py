@@ -62,7 +62,7 @@ from . import check, convert, generate, options, problems, robots  # noqa: E402 
 from .problems import export, fclib, lcp, reference, siconos  # noqa: E402
 
 if _TYPE_CHECKING:
-    from . import control, recording, render
+    from . import cluster, control, recording, render
     from .recording import record
     from .viewer import view
 
@@ -70,6 +70,7 @@ __version__: str = _core.version
 
 # Imported when they are first used: attribute -> module that has it, or is it.
 _LAZY = {
+    "cluster": ".cluster",
     "control": ".control",
     "recording": ".recording",
     "render": ".render",
@@ -113,6 +114,7 @@ __all__ = [
     "catalog",
     "check",
     "check_feasibility",
+    "cluster",
     "control",
     "convert",
     "derivatives",

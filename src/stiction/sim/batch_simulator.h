@@ -4,6 +4,7 @@
 // of threads and any place in the batch. What goes wrong in one environment is told in the report and touches no other.
 #pragma once
 
+#include <stiction/sim/batch_parameters.h>
 #include <stiction/sim/batch_readings.h>
 #include <stiction/sim/batch_workers.h>
 
@@ -55,6 +56,9 @@ class BatchSimulator {
 
   int size() const { return static_cast<int>(states_.size()); }
   int threads() const { return workers_.threads(); }
+  int lanes() const {
+    return workers_.width();
+  }  // environments that a thread steps side by side; 1: one after the other
   const Simulator& simulator() const {
     return workers_.first();
   }  // for its world and settings; its state means nothing
@@ -98,6 +102,12 @@ class BatchSimulator {
   void read(std::span<const int> which);  // at q and v as they are now
   const BatchReadings& readings() const { return readings_; }
 
+  // What differs from environment to environment; its rows may be written to, step() checks them. reset() leaves it.
+  BatchParameters& parameters() { return parameters_; }
+  const BatchParameters& parameters() const { return parameters_; }
+  // Environment i takes the state of a simulator of the batch's world, or of that with its own parameters. Throws InvalidInput.
+  void put(int i, const Simulator& simulator);
+
  private:
   struct Load {
     BodyId body;
@@ -113,8 +123,13 @@ class BatchSimulator {
   void take(int i);  // from the block into the state
   void show(int i);  // and back
   void check_rows(const BatchInput& input, int i) const;
+  bool ready(int i, const BatchInput& input, BatchReport& report);
   StepReport make_steps(Simulator& own, int i, const BatchInput& input);
-  void step_one(Simulator& own, int i, const BatchInput& input, BatchReport& report);
+  void make_steps(GroupRunner& runner, std::span<GroupRun> group, std::span<StepReport> totals,
+                  const BatchInput& input);
+  void note(Simulator& own, int i, const StepReport& made, BatchReport& report);
+  void step_group(std::span<Simulator> own, GroupRunner* runner, int first, const BatchInput& input,
+                  BatchReport& report);
   void add_noise(int i, const BatchNoise& noise);
 
   BatchWorkers workers_;
@@ -127,6 +142,7 @@ class BatchSimulator {
   std::vector<double> block_;
   Field q_, v_, ctrl_, act_, time_;
   BatchReadings readings_;
+  BatchParameters parameters_;
   std::mutex refusing_;
 };
 

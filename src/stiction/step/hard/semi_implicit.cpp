@@ -8,6 +8,7 @@
 #include <stiction/step/core/impulses.h>
 #include <stiction/step/core/smooth_forces.h>
 #include <stiction/step/core/velocity_forces.h>
+#include <stiction/step/hard/lane_momentum.h>
 #include <stiction/step/hard/semi_implicit.h>
 
 #include <algorithm>
@@ -76,20 +77,11 @@ bool outran(const StepContext& c) {
                            m.hard().options.margin, c.work.detection);
 }
 
-// The step; `report` as it was if velocity forces were to be bounded and are not large.
-void attempt(const StepContext& c, const StepInput& input, Turning turning, State& state, StepReport& report) {
+// The step once z is known.
+StepReport contacts_and_motion(const StepContext& c, State& state) {
   Workspace& work = c.work;
-  if (!momentum(c, input, state, turning)) return;
-  const StepReport before = report;
-  report = StepReport::of_one_step();
-  report.iterations = before.iterations, report.factorisations = before.factorisations;
-  report.turning_bounded = turning == Turning::bounded;
-  work.clock.lap(Stage::kinematics);
-  if (c.model.dry.empty()) whiten(c);  // else once it is known which joints are held
-  if (!all_finite(work.z)) {
-    report.failed();
-    return;
-  }
+  StepReport report = StepReport::of_one_step();
+  if (!all_finite(work.z)) return report.failed();
   work.clock.lap(Stage::factor);
   reset_look_ahead(c.world, work.detection);
   find_contacts(c, state);
@@ -117,18 +109,40 @@ void attempt(const StepContext& c, const StepInput& input, Turning turning, Stat
   std::copy(work.next.begin(), work.next.end(), work.v.begin());
   advance(c.model.layout, c.model.dt, work.mean.data(), work.q.data(), work.v.data());
   if (!energy_is_explained(c, state, state.v.data(), work.next.data(), work.q, work.v, report, &work.kinematics))
-    return;
+    return report;
   report = commit(row_input(c, c.model.hard(), state), work, work.q, work.v, nullptr, state, report);
   work.clock.lap(Stage::integrate);
+  return report;
+}
+
+// A step that was refused, once more with bounded velocity forces; if those are not large, it stays refused.
+void again_if_refused(const StepContext& c, const StepInput& input, State& state, StepReport& report) {
+  if (report.status != Status::unphysical || !momentum(c, input, state, Turning::bounded)) return;
+  const StepReport refused = report;
+  if (c.model.dry.empty()) whiten(c);
+  report = contacts_and_motion(c, state);
+  report.iterations += refused.iterations, report.factorisations += refused.factorisations;
+  report.turning_bounded = 1;
 }
 
 }  // namespace
 
 StepReport SemiImplicitStepper::step(const StepContext& c, const StepInput& input, State& state) {
-  StepReport report;
-  attempt(c, input, Turning::exact, state, report);
-  if (report.status == Status::unphysical) attempt(c, input, Turning::bounded, state, report);
+  momentum(c, input, state, Turning::exact);
+  c.work.clock.lap(Stage::kinematics);
+  if (c.model.dry.empty()) whiten(c);  // else once it is known which joints are held
+  StepReport report = contacts_and_motion(c, state);
+  again_if_refused(c, input, state, report);
   return report;
+}
+
+void SemiImplicitStepper::step_group(LaneWork& lanes, std::span<StepLane> group) {
+  if (group.size() == 1 || !lanes.plan().any()) return TimeStepper::step_group(lanes, group);
+  momentum_of_lanes(lanes, group);
+  for (StepLane& lane : group) {
+    lane.report = contacts_and_motion(lane.context, *lane.state);
+    again_if_refused(lane.context, *lane.input, *lane.state, lane.report);
+  }
 }
 
 std::vector<ContactProblem> SemiImplicitStepper::problems(const StepContext& c, const StepInput& input,
