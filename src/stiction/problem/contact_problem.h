@@ -34,4 +34,11 @@ struct ContactProblem {
                                    std::optional<double> dt = std::nullopt);
 };
 
+// Contacts with spin or roll.
+inline bool has_patches(const ContactProblem& problem) {
+  for (const Block& b : problem.blocks)
+    if (b.kind == BlockKind::patch) return true;
+  return false;
+}
+
 }  // namespace stiction

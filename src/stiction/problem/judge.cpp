@@ -9,6 +9,7 @@
 // max ‖λ_i‖ and max ‖g_i‖. Where g = 0 in all rows of a kind, as of joints at rest beside a contact, what the impulses do to them
 // takes its place: beside 0 every rounding error would be no solution.
 // Scales are per kind because a torque of 1 N m and a force of 1 N cannot be compared.
+// Patches: spin and roll are measured in rad/s as well (judge_turning), allowed as velocities are.
 // Light bodies beside heavy ones: where ρ_i < ρ_max/100 the force scale of a linear contact is its own,
 //   S_i = max(‖λ_i‖/dt, S_p · 100 ρ_i/ρ_max)                                                                    (4)
 // or what a grain of sand feels would be nothing beside what holds up the truck.
@@ -40,6 +41,7 @@ constexpr double kOverflow = 1e150;  // sums of squares above it would overflow 
 struct Sums {
   Errors worst[2];  // linear, angular; valid if met
   bool met[2] = {false, false};
+  bool patches = false;
   double poison = 0;                                                          // NaN or huge iff any block was
   double lightest = std::numeric_limits<double>::infinity(), heaviest = 0.0;  // ρ of linear contacts
 
@@ -101,14 +103,16 @@ inline Errors judge_row(double w, double l, double u, double g) {
 }
 
 // Kept out of line: the hot loop must hold its numbers in registers.
-[[gnu::noinline]] Errors judge_other(const Block& b, const double* diagonal, const double* R, const double* l,
-                                     const double* u, const double* g) {
+[[gnu::noinline]] Errors judge_other(const Block& b, bool shifted, const double* diagonal, const double* R,
+                                     const double* l, const double* u, const double* g) {
   const Steps rho = judging::steps_of(diagonal, R, b.size);
   Errors e;
   e.rho = rho[0];
   e.lambda2 = squared(l, b.size), e.u2 = squared(u, b.size), e.g2 = squared(g, b.size);
   if (b.kind == BlockKind::bilateral)
     judging::judge_bilateral(l, u, b.size, rho, e);
+  else if (b.kind == BlockKind::patch)
+    judging::judge_patch({b.mu, b.size}, shifted, l, u, rho, e);
   else
     judging::judge_box({b.lo, b.hi}, *l, *u, rho, e);
   return e;
@@ -139,7 +143,10 @@ template <FrictionLaw::Kind Law>
       p, law, R, lambda, u,
       [&](const Errors& e, const Block& b) { sums.absorb(e, b.angular), sums.weigh(e, b.angular); },
       [&](const Block& b, const double* diagonal, const double* c) {
-        sums.absorb(judge_other(b, diagonal, c, lambda + b.row, u + b.row, p.g.data() + b.row), b.angular);
+        const Errors e = judge_other(b, Law != FrictionLaw::convex, diagonal, c, lambda + b.row, u + b.row,
+                                     p.g.data() + b.row);
+        sums.absorb(e, b.angular);
+        if (b.kind == BlockKind::patch) sums.weigh(e, false), sums.patches = true;
       });
 }
 
@@ -193,7 +200,28 @@ template <FrictionLaw::Kind Law>
     keep_larger(worst, over(std::sqrt(largest(e.primal2, e.natural2)) * inverse_dt, t.force + t.relative * scale));
     keep_larger(worst, over(power * inverse_dt, t.power + t.relative * scale * r.velocity_scale));
   };
-  for_each_block<Law>(p, law, R, lambda, u, each, [](const Block&, const double*, const double*) {});
+  for_each_block<Law>(p, law, R, lambda, u, each, [&](const Block& b, const double* diagonal, const double* c) {
+    if (b.kind != BlockKind::patch) return;
+    each(judge_other(b, Law != FrictionLaw::convex, diagonal, c, lambda + b.row, u + b.row, p.g.data() + b.row), b);
+  });
+  return worst;
+}
+
+// Spin and roll of patches: the largest error over what is allowed, ε_velocity + ε_rel S + what the allowed error of forces blurs.
+[[gnu::noinline]] double turning_ratio(const ContactProblem& p, const double* lambda, const double* u,
+                                       const Tolerance& t, Residual& r) {
+  double scale = 0.0, worst = 0.0;
+  const auto each_row = [&](const auto& look) {
+    for (const Block& b : p.blocks)
+      for (int k = 2; b.kind == BlockKind::patch && k + 1 < b.size; ++k)
+        look(judging::judge_turning(b, k, lambda + b.row, u + b.row, p.g.data() + b.row));
+  };
+  each_row([&](const judging::Turning& turning) { keep_larger(scale, turning.scale); });
+  const double impulse = (t.force + t.relative * r.force_scale) * *p.dt;
+  each_row([&](const judging::Turning& turning) {
+    keep_larger(r.dual, turning.error);
+    keep_larger(worst, over(turning.error, t.velocity + t.relative * scale + impulse * turning.blur));
+  });
   return worst;
 }
 
@@ -272,6 +300,7 @@ Residual evaluate(const ContactProblem& p, const VecRef& lambda, const FrictionL
     by_law([&](auto kind) {
       keep_larger(r.ratio, light_ratio<kind()>(p, law, R, lambda.data(), work.u.data(), sums, r, tolerance));
     });
+  if (p.dt && sums.patches) keep_larger(r.ratio, turning_ratio(p, lambda.data(), work.u.data(), tolerance, r));
   if (sums.met[0] && sums.met[1]) merge(conclude(sums.worst[1], tolerance, inverse_dt, signorini), r);
   if (!p.dt) r.ratio = std::max(over(r.b3, tolerance.relative), over(r.b4, 30.0 * tolerance.relative));
   if (detail == Detail::full) judging::add_detail(p, lambda.data(), law, R, work, r);

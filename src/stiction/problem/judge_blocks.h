@@ -5,6 +5,7 @@
 //   law       velocity that is judged             primal              dual                complementarity
 //   coulomb   ũ = u + (0, 0, μ‖u_T‖)              dist(λ, K)          dist(ũ, K*)         |⟨λ, ũ⟩|
 //   convex    u                                   dist(λ, K)          dist(u, K*)         |⟨λ, u⟩|
+//   patch     as coulomb or convex, T all rows but the last; spin and roll in rad/s besides: Turning
 //   pyramid   u, natural map on normal and        horizontal dist     (−u_N)₊             |λ_N u_N|, |μλ_N h(u_T) + λ_Tᵀu_T|
 //             polygon of radius μ λ_N
 //   raisim    u, sliding along d = −λ_T − κ,      dist(λ, K)          (−u_N)₊             |λ_N u_N|, ‖u_T‖ |μλ_N − ‖λ_T‖|,
@@ -20,6 +21,7 @@
 #include <stiction/cone/disc.h>
 #include <stiction/cone/half_line.h>
 #include <stiction/cone/pyramid_set.h>
+#include <stiction/cone/round_cone.h>
 #include <stiction/problem/block.h>
 
 #include <algorithm>
@@ -110,6 +112,49 @@ inline void judge_cone(double mu, const double* l, const double* u, Steps rho, E
   e.b4_primal = positive(std::max(lt - mu * l[2], -l[2]));
   e.b4_dual = positive(dual_excess);
   e.b4_complementarity = e.complementarity;
+}
+
+// The same for a patch: T are all rows but the last.
+inline double patch_map2(const RoundCone& cone, const double* l, const double* u, double z, double rho) {
+  const int t = cone.size - 1;
+  double x[kMostPatchRows];
+  for (int k = 0; k < t; ++k) x[k] = l[k] - rho * u[k];
+  x[t] = l[t] - rho * z;
+  cone.project(x);
+  double sum = 0.0;
+  for (int k = 0; k <= t; ++k) sum += square(l[k] - x[k]);
+  return sum;
+}
+
+inline void judge_patch(const RoundCone& cone, bool shifted, const double* l, const double* u, Steps rho, Errors& e) {
+  const int t = cone.size - 1;
+  const double mu = cone.mu, lt = cone.tangent_norm(l), ut = cone.tangent_norm(u), inverse = 1.0 / (1.0 + mu * mu);
+  const double z = shifted ? u[t] + mu * ut : u[t], dual_excess = shifted ? -u[t] : mu * ut - u[t];
+  e.primal2 = cone_distance2(mu, inverse, lt, l[t], lt - mu * l[t]);
+  e.dual2 = dual_distance2(mu, inverse, ut, z, dual_excess);
+  double power = l[t] * z;
+  for (int k = 0; k < t; ++k) power += l[k] * u[k];
+  e.complementarity = e.b4_complementarity = std::abs(power);
+  e.signorini_power = std::abs(l[t] * u[t]);
+  e.signorini_velocity = positive(-u[t]);
+  e.natural2 = patch_map2(cone, l, u, z, rho[0]), e.b3_2 = patch_map2(cone, l, u, z, rho[1]);
+  e.b4_primal = positive(std::max(lt - mu * l[t], -l[t]));
+  e.b4_dual = positive(dual_excess);
+}
+
+// Spin and roll in rad/s. Small arms hide them from the numbers above: 1e-9 m/s are 1e-5 rad/s at an arm of 0.1 mm. A row of a
+// pressed patch does not slip (u_k = 0) or slips against its torque as all others do (u_k = −β λ_k, β = ‖u_T‖/(μλ_N)).
+struct Turning {
+  double error = 0.0, scale = 0.0;  // [rad/s]
+  double blur = 0.0;                // what an error of λ by 1 N s does to βλ_k [rad/(s N s)]
+};
+
+inline Turning judge_turning(const Block& b, int k, const double* l, const double* u, const double* g) {
+  const int t = b.size - 1;
+  const double carried = b.mu * l[t], arm = b.arm(k), scale = std::max(std::abs(u[k]), std::abs(g[k])) / arm;
+  if (!(carried > 0.0)) return {0.0, scale, 0.0};
+  const double beta = RoundCone::norm(u, t) / carried;
+  return {std::min(std::abs(u[k]), std::abs(u[k] + beta * l[k])) / arm, scale, 2.0 * beta / arm};
 }
 
 inline double pyramid_map2(const PyramidSet& set, const double* l, const double* u, double rho) {

@@ -97,6 +97,18 @@ double angle_between(const Vec2& a, const Vec2& b) {
   return std::atan2(std::abs(a.x() * b.y() - a.y() * b.x()), a.dot(b));
 }
 
+// As for a contact, with all rows but the last; the angle is that of two vectors of up to five entries.
+void add_patch_detail(const Block& b, const double* l, const double* u, double inverse_dt, Residual& r) {
+  const int t = b.size - 1;
+  const double lt = norm(l, t), ut = norm(u, t);
+  double along = 0.0, across2 = 0.0;
+  for (int k = 0; k < t; ++k) along -= l[k] * u[k];
+  r.mdp_defect = std::max(r.mdp_defect, (b.mu * l[t] * ut - along) * inverse_dt);
+  if (!(ut > 1e-9 + 1e-8 * r.velocity_scale && lt * inverse_dt > 1e-6 + 1e-8 * r.force_scale)) return;
+  for (int k = 0; k < t; ++k) across2 += square(u[k] / ut * lt + along / (lt * ut) * l[k]);
+  r.mdp_angle = std::max(r.mdp_angle, std::atan2(std::sqrt(across2) * ut, along));
+}
+
 }  // namespace
 
 double reaction_bound(const ContactProblem& p, const double* lambda, bool angular) {
@@ -114,8 +126,12 @@ void add_detail(const ContactProblem& p, const double* lambda, const FrictionLaw
   const double inverse_dt = p.dt ? 1.0 / *p.dt : 1.0;
   for (std::size_t i = 0; i < p.blocks.size(); ++i) {
     const Block& b = p.blocks[i];
-    if (b.kind != BlockKind::coulomb) continue;
+    if (b.kind != BlockKind::coulomb && b.kind != BlockKind::patch) continue;
     const double *l = lambda + b.row, *u = work.u.data() + b.row;
+    if (b.kind == BlockKind::patch) {
+      add_patch_detail(b, l, u, inverse_dt, r);
+      continue;
+    }
     const double lt = norm(l, 2), ut = norm(u, 2);
     r.mdp_defect = std::max(r.mdp_defect, (b.mu * l[2] * ut + l[0] * u[0] + l[1] * u[1]) * inverse_dt);
     if (!(ut > 1e-9 + 1e-8 * r.velocity_scale && lt * inverse_dt > 1e-6 + 1e-8 * r.force_scale)) continue;

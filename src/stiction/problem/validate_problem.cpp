@@ -64,6 +64,15 @@ void validate_block(const Block& b, std::size_t i, int row) {
       if (!(b.mu >= 0.0) || !std::isfinite(b.mu))
         refuse(indexed("mu", i) + " (" + self + ".mu)", text(b.mu), "a finite number >= 0");
       return;
+    case BlockKind::patch:
+      if (b.size < 4 || b.size > kMostPatchRows)
+        refuse(self + ".size", text(b.size), "4 (T1, T2, S, N), 5 (T1, T2, R1, R2, N) or 6 for a patch");
+      if (!(b.mu > 0.0) || !std::isfinite(b.mu))
+        refuse(indexed("mu", i) + " (" + self + ".mu)", text(b.mu), "a finite number > 0: a patch without friction is a unilateral block");
+      for (int r = 2; r < b.size - 1; ++r)
+        if (!(b.arm(r) > 0.0) || !std::isfinite(b.arm(r)))
+          refuse(self + (r == 2 && b.size != 5 ? ".spin_arm" : ".roll_arm"), text(b.arm(r)), "a finite length > 0 [m]");
+      return;
     case BlockKind::unilateral:
       if (b.size != 1) refuse(self + ".size", text(b.size), "1 for a unilateral block");
       return;
@@ -77,7 +86,7 @@ void validate_block(const Block& b, std::size_t i, int row) {
       if (b.hi == -kInfinity) refuse(self + ".hi", text(b.hi), "more than -infinity");
       return;
   }
-  refuse(self + ".kind", text(static_cast<int>(b.kind)), "coulomb, unilateral, bilateral or box");
+  refuse(self + ".kind", text(static_cast<int>(b.kind)), "coulomb, unilateral, bilateral, box or patch");
 }
 
 void validate_block_sparse(const Delassus& G) {
@@ -202,6 +211,8 @@ void validate_problem(const ContactProblem& p) {
     if (p.general && p.blocks[i].kind != BlockKind::unilateral && p.blocks[i].kind != BlockKind::box)
       refuse(indexed("blocks", i) + ".kind", name(p.blocks[i].kind),
              "unilateral or box: `general` marks a plain linear complementarity problem");
+    if (p.blocks[i].kind == BlockKind::patch && p.law.kind != FrictionLaw::coulomb && p.law.kind != FrictionLaw::convex)
+      refuse("law", name(p.law.kind), "coulomb or convex: " + indexed("blocks", i) + " is a patch, whose cone is round");
     row += p.blocks[i].size;
   }
   if (row != p.rows()) refuse("g.size", text(p.rows()), text(row) + ", the rows of all blocks");

@@ -81,6 +81,16 @@ void check_settings(const Settings& s) {
 
 }  // namespace
 
+std::string friction_left_out(const World& world, const Settings& settings) {
+  if (!turns_resist(world)) return "";
+  const LawInfo& law = find_law(settings.law);
+  const FrictionLaw::Kind kind = friction_of(settings).kind;
+  if (law.family == LawFamily::hard && (kind == FrictionLaw::coulomb || kind == FrictionLaw::convex)) return "";
+  return "law '" + settings.law +
+         "' knows no friction of spin and roll: mu_torsion and mu_rolling of this world's materials have no effect; the "
+         "laws 'coulomb' and 'convex' have it";
+}
+
 void check_size(const char* field, Eigen::Index found, int expected) {
   if (found != expected)
     throw InvalidInput(std::string(field) + " has size " + std::to_string(found) + ", expected " +
@@ -115,6 +125,8 @@ Simulator::Impl::Impl(std::shared_ptr<const World> world_in, const Settings& set
   const LawFamily family = find_law(settings.law).family;
   if (settings.stepper == "auto") settings.stepper = usual_stepper(family);
   check_settings(settings);
+  if (family == LawFamily::hard && turns_resist(*minimal) && friction_left_out(*minimal, settings).empty())
+    require_patches(find_solver(settings.solver));
   if (const auto children = joints_to_cut(*minimal, settings.coordinates, settings.cut); !children.empty())
     world = cut_joints(*minimal, children);
   model = std::make_shared<SimulationModel>(*world, make_contact_law(*world, settings.law, settings.law_options),
@@ -210,7 +222,7 @@ StepReport Simulator::Impl::run(const VecRef& tau, const double* targets, int n)
     const StepReport one = budget > 0.0 ? step_in_time(acting) : stepper->step(context(work), acting, state);
     merge(report, one);
     if (one.not_made()) {
-      work.contacts.clear(), work.impulses.clear();  // they tell of steps that were made
+      work.contacts.clear(), work.impulses.clear(), work.torques.clear();  // they tell of steps that were made
       break;
     }
     advance_activations(*world, settings.dt, state.ctrl.data(), state.act.data());
@@ -276,7 +288,7 @@ void Simulator::reset() {
   s.state = s.start;
   s.wrenches.clear();
   s.last = {};
-  s.work.contacts.clear(), s.work.impulses.clear();  // nothing of the last step is left to be shown
+  s.work.contacts.clear(), s.work.impulses.clear(), s.work.torques.clear();  // nothing of the last step is left to be shown
   if (s.stepper->soft() != nullptr)
     s.stepper = make_stepper(s.settings.stepper, s.settings.stepper_options, *s.world, *s.model);
 }

@@ -170,6 +170,7 @@ std::vector<ContactView> Simulator::contacts() const {
     if (const double margin = impl_->world->material(view.geom_a, view.geom_b).margin; margin != 0.0)
       view.gap += margin;
     view.force = c.frame.transpose() * impulse / impl_->settings.dt;
+    view.torque = contact_torque(work, i, impl_->settings.dt);
     view.slip = (u - c.normal * c.normal.dot(u)).norm();
     view.mode = impulse.z() <= 0.0 ? ContactMode::open : view.slip <= 1e-6 ? ContactMode::stick : ContactMode::slip;
     out.push_back(view);
@@ -185,7 +186,7 @@ Vec6 Simulator::net_wrench(BodyId body) const {
   for (const ContactView& c : contacts()) {
     const double sign = c.body_b == body ? 1.0 : c.body_a == body ? -1.0 : 0.0;
     sum.head<3>() += sign * c.force;
-    sum.tail<3>() += sign * (c.point - centre).cross(c.force);
+    sum.tail<3>() += sign * ((c.point - centre).cross(c.force) + c.torque);
   }
   return sum;
 }

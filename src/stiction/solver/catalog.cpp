@@ -74,7 +74,19 @@ void require_law(const SolverInfo& solver, const FrictionLaw& given) {
                      (others.empty() ? "no solver here does" : "solvers for it: " + joined(others)));
 }
 
+void require_patches(const SolverInfo& solver) {
+  if (solver.patches) return;
+  std::vector<std::string> others;
+  for (const SolverInfo& s : solver_catalog())
+    if (s.patches) others.push_back(s.name);
+  throw InvalidInput("solver '" + solver.name +
+                     "' does not know contacts with friction of spin and roll (mu_torsion, mu_rolling; blocks of kind "
+                     "patch); solvers that do: " +
+                     joined(others));
+}
+
 void require_problem(const SolverInfo& solver, const ContactProblem& problem) {
+  if (has_patches(problem)) require_patches(solver);
   if (!problem.general) return require_law(solver, problem.law);
   if (solver.general == GeneralMatrix::any) return;
   std::vector<std::string> others;

@@ -42,7 +42,7 @@ constexpr int kPlainSweeps = 4;
 // No contact approaches.
 bool all_open(const ContactProblem& problem) {
   for (const Block& b : problem.blocks) {
-    const bool contact = b.kind == BlockKind::coulomb || b.kind == BlockKind::unilateral;
+    const bool contact = b.kind != BlockKind::bilateral && b.kind != BlockKind::box;
     if (!contact || !(problem.g[b.row + b.size - 1] >= 0.0)) return false;
   }
   return true;
@@ -82,7 +82,8 @@ void AutoSolver::record(History* history) {
 Report AutoSolver::solve(const ContactProblem& problem, VecOut lambda) {
   if (cold_) lambda.setZero();
   if (problem.general) return lemke_.solve(problem, lambda);
-  if (problem.blocks.size() > 1 && joints_.load(problem, lambda.data())) return solve_joints(problem, lambda);
+  const bool joints = problem.blocks.size() > 1 && !has_patches(problem);
+  if (joints && joints_.load(problem, lambda.data())) return solve_joints(problem, lambda);
   return solve_rows(problem, lambda);
 }
 
@@ -165,6 +166,7 @@ int AutoSolver::remaining() const {
 
 Report AutoSolver::solve_general(const ContactProblem& problem, VecOut lambda) {
   begin_general(problem);
+  if (has_patches(problem)) return solve_patches(problem, lambda);
   if (problem.rows() > kLargeRows && prefers_body_space(problem)) return solve_large(problem, lambda);
   Report report = first_.solve(problem, lambda);
   if (report.status != Status::converged && report.status != Status::invalid_problem)
@@ -234,6 +236,7 @@ Report AutoSolver::solve_in_turn(const ContactProblem& problem, std::initializer
 }
 
 Report AutoSolver::solve_convex(const ContactProblem& problem, VecOut lambda) {
+  if (has_patches(problem)) return solve_patches(problem, lambda);
   const bool newton = problem.rows() <= kFactorRows || problem.G.storage == Delassus::Storage::body_space;
   if (!newton) return solve_in_turn(problem, {{pgs_, nullptr}, {admm_, "pgs>admm"}}, lambda);
   return solve_in_turn(problem,

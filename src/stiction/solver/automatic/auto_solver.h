@@ -5,6 +5,7 @@
 // Rows of joints (friction, limits, loops) beside others: an active set around the contacts (joint_rows.h), under every law.
 // coulomb, one block: closed form. All contacts opening (g_N ≥ 0): λ = 0. Frictionless contacts of free bodies only: sor
 // first. Otherwise
+// Patches (contacts with spin and roll): nsgs, some admm with its Newton steps, interior_point, admm to the end (auto_patches.cpp).
 //   contact space                                   body space (G = HHᵀ, large)
 //   1 nsgs + Anderson, 15 sweeps                    1 guess near: stiff Newton at once (body_newton.h)
 //   2 more of them, as long as their contraction    2 sweeps, as on the left, if a factorisation is dear
@@ -70,6 +71,7 @@ class AutoSolver : public Method<AutoOptions> {
                                     FrictionLaw::raisim};
   static constexpr int kFacets = kAnyFacets;
   static constexpr GeneralMatrix kGeneral = GeneralMatrix::any;
+  static constexpr bool kPatches = true;
   explicit AutoSolver(const Options& options = {});
 
   Report solve(const ContactProblem& problem, VecOut lambda) override;
@@ -116,6 +118,7 @@ class AutoSolver : public Method<AutoOptions> {
 
   // Laws that relax Coulomb's.
   Report solve_convex(const ContactProblem& problem, VecOut lambda);
+  Report solve_patches(const ContactProblem& problem, VecOut lambda);  // coulomb and convex
   Report solve_pyramid(const ContactProblem& problem, VecOut lambda);
   Report solve_raisim(const ContactProblem& problem, VecOut lambda);
   // RaiSim's (auto_raisim.cpp): sweeps, and what the path is called with them and with Newton's method after them.

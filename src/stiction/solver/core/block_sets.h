@@ -8,6 +8,7 @@
 #include <stiction/cone/disc.h>
 #include <stiction/cone/half_line.h>
 #include <stiction/cone/pyramid_set.h>
+#include <stiction/cone/round_cone.h>
 #include <stiction/problem/contact_problem.h>
 
 namespace stiction {
@@ -31,6 +32,9 @@ inline void project_block(const Block& block, const FrictionLaw& law, double* x)
       x[0] = Box{block.lo, block.hi}.project(x[0]);
       return;
     case BlockKind::bilateral:
+      return;
+    case BlockKind::patch:
+      RoundCone{block.mu, block.size}.project(x);
       return;
   }
 }

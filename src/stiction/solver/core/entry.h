@@ -6,6 +6,7 @@
 // and, if they are not those of Method,
 //   int kFacets            sides of the pyramid that it can do
 //   GeneralMatrix kGeneral what it asks of the matrix of a plain linear complementarity problem
+//   bool kPatches          it knows blocks of kind patch
 //   bool kRegularises      it solves a regularised problem unless the compliance is positive in every row
 //   bool kEliminates       it takes care of eliminate_bilateral itself; else a wrapper does
 //   bool kProducts         it needs no rows of G, only products and diagonal blocks; else a wrapper densifies a matrix-free G
@@ -38,6 +39,7 @@ class Method : public Solver {
   using Options = O;
   static constexpr int kFacets = 4;
   static constexpr GeneralMatrix kGeneral = GeneralMatrix::refused;
+  static constexpr bool kPatches = false;
   static constexpr bool kRegularises = false, kEliminates = false, kProducts = false;
   static constexpr const char* kNoBilateral = nullptr;
   explicit Method(const Options& options = {}) : options_(options) {}
@@ -62,11 +64,12 @@ O stage_options(const CommonOptions& common, int iterations) {
   return o;
 }
 
-// Whether S solves problems of this kind: its law, and the facets of a pyramid.
+// Whether S solves problems of this kind: its law, the facets of a pyramid, patches.
 template <class S>
 bool solves(const ContactProblem& problem) {
   if (problem.general && S::kGeneral == GeneralMatrix::any) return true;
   const bool pyramid = problem.law.kind == FrictionLaw::pyramid;
+  if (!S::kPatches && has_patches(problem)) return false;
   return std::find(S::kLaws.begin(), S::kLaws.end(), problem.law.kind) != S::kLaws.end() &&
          !(pyramid && problem.law.facets > S::kFacets);
 }
@@ -96,6 +99,7 @@ SolverInfo describe_solver() {
           S::kFacets,
           S::kGeneral,
           S::kRegularises,
+          S::kPatches,
           &make_with_options<S>};
 }
 

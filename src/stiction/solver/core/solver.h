@@ -102,6 +102,7 @@ struct SolverInfo {
   int facets;             // sides of the pyramid it can do: 4, or kAnyFacets
   GeneralMatrix general;  // of a linear complementarity problem, where it need not be positive semidefinite
   bool regularises;       // solves a regularised problem unless the compliance is positive in every row
+  bool patches;           // knows contacts with spin and roll
   std::unique_ptr<Solver> (*make)(const OptionMap& options);  // throws InvalidInput on unknown or out-of-range options
 };
 

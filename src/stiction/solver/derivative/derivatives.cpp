@@ -7,19 +7,23 @@
 namespace stiction {
 namespace {
 
-double dot3(const double* a, const double* b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+double inner(const double* a, const double* b, int n) {
+  double sum = a[0] * b[0];
+  for (int k = 1; k < n; ++k) sum += a[k] * b[k];
+  return sum;
+}
 
-// The two columns of a sliding block; `first` is b₀ or c₀.
+// The columns of a sliding block; `first` is b₀ or c₀.
 void expand_slide(const BlockTangent& t, const double* first, const double* y, double* x) {
-  const double across = t.width > 1 ? y[1] : 0.0;
-  x[0] = first[0] * y[0] - t.d2 * across;
-  x[1] = first[1] * y[0] + t.d1 * across;
-  x[2] = first[2] * y[0];
+  for (int k = 0; k < t.size; ++k) {
+    x[k] = first[k] * y[0];
+    for (int j = 1; j < t.width && k + 1 < t.size; ++j) x[k] += t.across[j - 1][k] * y[j];
+  }
 }
 
 void gather_slide(const BlockTangent& t, const double* first, const double* x, double* y) {
-  y[0] = dot3(first, x);
-  if (t.width > 1) y[1] = t.d1 * x[1] - t.d2 * x[0];
+  y[0] = inner(first, x, t.size);
+  for (int j = 1; j < t.width; ++j) y[j] = inner(t.across[j - 1], x, t.size - 1);
 }
 
 }  // namespace
@@ -72,20 +76,20 @@ void ContactDerivatives::reduce_row(const double* G, int row, double* out) const
     else
       for (int k = 0; k < t.width; ++k) o[k] = a[k];
     const int k = row - t.row;
-    if (!problem_->compliant() || k < 0 || k >= (t.mode == BlockMode::slide ? 3 : t.width)) continue;
+    if (!problem_->compliant() || k < 0 || k >= (t.mode == BlockMode::slide ? t.size : t.width)) continue;
     const double R = problem_->compliance[row];
     if (t.mode != BlockMode::slide) {
       o[k] += R;
     } else {
       o[0] += R * t.b0[k];
-      if (t.width > 1 && k < 2) o[1] += k == 0 ? -R * t.d2 : R * t.d1;
+      for (int j = 1; j < t.width && k + 1 < t.size; ++j) o[j] += R * t.across[j - 1][k];
     }
   }
 }
 
 void ContactDerivatives::reduce_dense() {
   const int n = problem_->rows(), m = unknowns_;
-  rows_.resize(3 * m);
+  rows_.resize(kMostPatchRows * m);
   for (const BlockTangent& t : blocks_) {
     double* S = S_.data() + static_cast<std::ptrdiff_t>(t.column) * m;
     const double* G = problem_->G.dense.data() + static_cast<std::ptrdiff_t>(t.row) * n;
@@ -94,16 +98,18 @@ void ContactDerivatives::reduce_dense() {
       continue;
     }
     if (t.width == 1) {  // no friction: only the normal row
-      reduce_row(G + 2 * n, t.row + 2, S);
+      reduce_row(G + (t.size - 1) * n, t.row + t.size - 1, S);
       continue;
     }
-    double *r0 = rows_.data(), *r1 = r0 + m, *r2 = r1 + m;
-    for (int k = 0; k < 3; ++k) reduce_row(G + k * n, t.row + k, r0 + k * m);
+    double* r = rows_.data();
+    for (int k = 0; k < t.size; ++k) reduce_row(G + k * n, t.row + k, r + k * m);
     for (int j = 0; j < m; ++j) {
-      S[j] = t.c0[0] * r0[j] + t.c0[1] * r1[j] + t.c0[2] * r2[j];
-      S[m + j] = t.d1 * r1[j] - t.d2 * r0[j];
+      double column[kMostPatchRows] = {}, out[kMostPatchRows];
+      for (int k = 0; k < t.size; ++k) column[k] = r[k * m + j];
+      gather_slide(t, t.c0, column, out);
+      for (int i = 0; i < t.width; ++i) S[i * m + j] = out[i];
     }
-    S[m + t.column + 1] += t.creep;
+    for (int i = 1; i < t.width; ++i) S[i * m + t.column + i] += t.creep;
   }
 }
 
@@ -119,7 +125,7 @@ void ContactDerivatives::reduce_by_columns() {
     for (int i = 0; i < m; ++i) S_[i * m + j] = rows_[i];
   }
   for (const BlockTangent& t : blocks_)
-    if (t.mode == BlockMode::slide && t.width > 1) S_[(t.column + 1) * m + t.column + 1] += t.creep;
+    for (int j = 1; t.mode == BlockMode::slide && j < t.width; ++j) S_[(t.column + j) * (m + 1)] += t.creep;
 }
 
 void ContactDerivatives::multiply(const double* x, double* y) { problem_->multiply(x, y, scratch_); }
@@ -166,7 +172,7 @@ void ContactDerivatives::jvp(const ContactTangent& in, double* dlambda, double* 
   for (std::size_t i = 0; in.mu && i < blocks_.size(); ++i) {
     const BlockTangent& t = blocks_[i];
     if (t.mode != BlockMode::slide || in.mu[i] == 0.0) continue;
-    for (int k = 0; k < 3; ++k) z_[t.row + k] = t.m[k] * in.mu[i];
+    for (int k = 0; k < t.size; ++k) z_[t.row + k] = t.m[k] * in.mu[i];
     moved = true;
   }
   if (moved)
@@ -206,7 +212,7 @@ void ContactDerivatives::vjp(const double* lambda_bar, const double* u_bar, cons
     const BlockTangent& t = blocks_[i];
     out.mu[i] = 0.0;
     if (t.mode != BlockMode::slide) continue;
-    for (int k = 0; k < 3; ++k) out.mu[i] += t.m[k] * (z_[t.row + k] - w_[t.row + k]);
+    for (int k = 0; k < t.size; ++k) out.mu[i] += t.m[k] * (z_[t.row + k] - w_[t.row + k]);
     out.mu[i] += t.rate_mu * y_[t.column];
   }
 }

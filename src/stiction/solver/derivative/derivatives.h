@@ -5,7 +5,7 @@
 // between dλ and du (derivatives_modes.h). With A = G + R, w = dg + dG λ + dR ∘ λ and all blocks stacked in B, C, m:
 //   dλ = B y + m dμ,   du = A dλ + w,   Cᵀdu + κ y = r dμ                                                       (1)
 //   S y = r dμ − Cᵀ(w + A m dμ),   S = CᵀAB + diag κ                                                            (2)
-// S has 3 unknowns per sticking contact, 2 per sliding one, none per open one; it is symmetric for the convex law.
+// S has 3 unknowns per sticking contact, 2 per sliding one (k and k − 1 of a patch of k rows), none per open one; it is symmetric for the convex law.
 //   JVP  solve (2), then (1)
 //   VJP  of cotangents λ̄, ū:  a = S⁻ᵀ Bᵀ(λ̄ + Aᵀū),   ḡ = ū − C a,   Ḡ = ḡ λᵀ,   R̄ = ḡ ∘ λ,
 //        μ̄ = mᵀ(λ̄ + Aᵀū − AᵀC a) + rᵀa                                                                         (3)
@@ -34,7 +34,7 @@ namespace stiction {
 struct ContactTangent {
   const double* g = nullptr;   // rows
   const double* G = nullptr;   // rows × rows, row-major
-  const double* mu = nullptr;  // one per block; only those of coulomb blocks are read
+  const double* mu = nullptr;  // one per block; only those of coulomb blocks and patches are read
   const double* R = nullptr;   // rows
 };
 

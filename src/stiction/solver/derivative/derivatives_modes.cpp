@@ -25,34 +25,53 @@ double step_of(const ContactProblem& p, int block, const Block& b) {
 
 void set_slide(double mu, double normal, double speed, double rho, bool convex, BlockTangent& t) {
   const double inverse2 = 1.0 / (1.0 + mu * mu), inverse = std::sqrt(inverse2);
+  const int n = t.size - 1;
   t.mode = BlockMode::slide;
-  t.width = mu > 0.0 ? 2 : 1;
-  t.b0[0] = inverse * mu * t.d1, t.b0[1] = inverse * mu * t.d2, t.b0[2] = inverse;
+  t.width = mu > 0.0 ? n : 1;
+  for (int k = 0; k < n; ++k) t.b0[k] = inverse * mu * t.d[k];
+  t.b0[n] = inverse;
   if (convex)
-    std::copy(t.b0, t.b0 + 3, t.c0);
+    std::copy(t.b0, t.b0 + n + 1, t.c0);
   else
-    t.c0[0] = t.c0[1] = 0.0, t.c0[2] = 1.0;
+    t.c0[n] = 1.0;
   const double stretch = normal * inverse2;
-  t.m[0] = stretch * t.d1, t.m[1] = stretch * t.d2, t.m[2] = -mu * stretch;
+  for (int k = 0; k < n; ++k) t.m[k] = stretch * t.d[k];
+  t.m[n] = -mu * stretch;
   t.rate_mu = convex ? inverse * speed : 0.0;
   if (mu > 0.0) t.creep = speed < kStiffest / rho * (mu * normal) ? speed / (mu * normal) : kStiffest / rho;
 }
 
+// Directions across d: (−d₂, d₁), or the columns of the reflection that takes the first axis to ∓d.
+void set_across(BlockTangent& t) {
+  const int n = t.size - 1;
+  if (n == 2) {
+    t.across[0][0] = -t.d[1], t.across[0][1] = t.d[0];
+    return;
+  }
+  const double sign = t.d[0] < 0.0 ? -1.0 : 1.0, inverse = 1.0 / (1.0 + std::abs(t.d[0]));
+  for (int j = 1; j < n; ++j)
+    for (int k = 0; k < n; ++k)
+      t.across[j - 1][k] = k == 0 ? -sign * t.d[j] : (k == j ? 1.0 : 0.0) - t.d[k] * t.d[j] * inverse;
+}
+
 void classify_contact(const Block& b, bool convex, const double* l, const double* u, double rho, double tolerance,
                       BlockTangent& t) {
-  const double mu = b.mu, speed = norm(u, 2);
-  const double x = l[0] - rho * u[0], y = l[1] - rho * u[1];
-  const double z = l[2] - rho * (convex ? u[2] : u[2] + mu * speed), n = std::sqrt(x * x + y * y);
+  const int last = b.size - 1;
+  const double mu = b.mu, speed = norm(u, last);
+  double x[kMostPatchRows - 1] = {};
+  for (int k = 0; k < last; ++k) x[k] = l[k] - rho * u[k];
+  const double z = l[last] - rho * (convex ? u[last] : u[last] + mu * speed), n = norm(x, last);
   if (mu * n <= -z) {
     t.boundary = -z - mu * n <= tolerance;
     return;
   }
   if (mu > 0.0 && n <= mu * z) {
-    t.mode = BlockMode::stick, t.width = 3;
+    t.mode = BlockMode::stick, t.width = b.size;
     t.boundary = mu * z - n <= tolerance;
     return;
   }
-  if (n > 0.0) t.d1 = x / n, t.d2 = y / n;
+  for (int k = 0; k < last && n > 0.0; ++k) t.d[k] = x[k] / n;
+  set_across(t);
   const double normal = (mu * n + z) / (1.0 + mu * mu);
   // A frictionless contact at rest has no direction in which friction would start to act.
   t.boundary = normal <= tolerance || n - mu * z <= tolerance || rho * speed <= tolerance;
@@ -83,7 +102,7 @@ BlockTangent classify_block(const ContactProblem& p, int block, const double* la
   const Block& b = p.blocks[block];
   const double *l = lambda + b.row, *v = u + b.row, *g = p.g.data() + b.row;
   BlockTangent t;
-  t.row = b.row;
+  t.row = b.row, t.size = b.size;
   if (b.kind == BlockKind::bilateral) {
     t.mode = BlockMode::stick, t.width = b.size;
     return t;
@@ -92,7 +111,7 @@ BlockTangent classify_block(const ContactProblem& p, int block, const double* la
   const double scale =
       std::max({norm(l, b.size), rho * norm(v, b.size), rho * norm(g, b.size), rho * kGrazing * largest});
   const double tolerance = threshold * scale;
-  if (b.kind == BlockKind::coulomb) {
+  if (b.kind == BlockKind::coulomb || b.kind == BlockKind::patch) {
     classify_contact(b, p.law.kind == FrictionLaw::convex, l, v, rho, tolerance, t);
   } else if (b.kind == BlockKind::box) {
     classify_interval(b.lo, b.hi, *l - rho * *v, tolerance, t);

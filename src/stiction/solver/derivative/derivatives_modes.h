@@ -9,6 +9,7 @@
 //            dλ = b₀ y₀ + b₁ y₁ + m dμ,  b₀ = (μd, 1)/ν,  b₁ = (e, 0),  m = λ_N (d, −μ)/ν²
 //            c₀ᵀ du = r₀ dμ,  c₁ᵀ du + κ y₁ = 0,  c₁ = b₁,  κ = ‖u_T‖/(μ λ_N)
 //            coulomb  c₀ = (0, 0, 1), r₀ = 0        convex  c₀ = b₀, r₀ = ‖u_T‖/ν
+//          a patch has as many e, b₁ and y₁ as there are directions across d
 // b₀, b₁, m are orthogonal, so that the shortest y gives the shortest dλ. With μ = 0 there is no b₁.
 // The region is decided on x because λ and u each carry the solver's error, but at most one of them is small.
 // A block is flagged when x is within threshold · max(‖λ_i‖, ρ‖u_i‖, ρ‖g_i‖, 1e-8 ρ max|u|, 1e-8 ρ max|g|) of another region:
@@ -42,10 +43,12 @@ struct BlockTangent {
   BlockMode mode = BlockMode::open;
   bool boundary = false;
   int row = 0, column = 0, width = 0;  // first row; first unknown y and their number
+  int size = 0;                        // rows of the block
   // slide only
-  double d1 = 0.0, d2 = 0.0;          // d
-  double b0[3] = {}, c0[3] = {};      // c₁ = b₁ = (−d2, d1, 0)
-  double m[3] = {};                   // dλ/dμ beside y
+  double d[kMostPatchRows - 1] = {};   // d
+  double across[kMostPatchRows - 2][kMostPatchRows - 1] = {};  // c₁ = b₁ = (e, 0), one per direction across d
+  double b0[kMostPatchRows] = {}, c0[kMostPatchRows] = {};
+  double m[kMostPatchRows] = {};       // dλ/dμ beside y
   double creep = 0.0, rate_mu = 0.0;  // κ and r₀
 };
 

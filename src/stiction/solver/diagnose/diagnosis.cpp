@@ -36,7 +36,8 @@ std::string name_blocks(const ContactProblem& p, const std::vector<int>& blocks)
   std::vector<int> kinds[3];
   for (const int i : blocks) {
     const BlockKind kind = p.blocks[i].kind;
-    kinds[kind == BlockKind::coulomb ? 0 : kind == BlockKind::bilateral ? 2 : 1].push_back(i);
+    const bool contact = kind == BlockKind::coulomb || kind == BlockKind::patch;
+    kinds[contact ? 0 : kind == BlockKind::bilateral ? 2 : 1].push_back(i);
   }
   const char* const words[] = {"contact", "limit", "joint"};
   std::string out;

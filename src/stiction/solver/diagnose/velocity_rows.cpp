@@ -72,6 +72,8 @@ void VelocityRows::list_demands(const ContactProblem& p, bool cones) {
       contact.mu = slides ? widest_mu(p.law, b.mu) : 0.0;
       contact.cone_scale = std::sqrt(d[8] + contact.mu * contact.mu * std::max(d[0], d[4]));
       if (contact.cone_scale * contact.cone_scale <= 1e-2 * kImmovable * largest) contact.cone_scale = 0.0;
+    } else if (b.kind == BlockKind::patch && !yields(b.size - 1)) {  // its friction is left out: a proof stays a proof
+      take(b.size - 1, VelocityDemand::at_least, 1.0);
     } else if (b.kind == BlockKind::unilateral && !yields(0)) {
       take(0, VelocityDemand::at_least, 1.0);
     } else if (b.kind == BlockKind::bilateral) {

@@ -2,6 +2,7 @@
 #include <stiction/cone/box.h>
 #include <stiction/cone/disc.h>
 #include <stiction/cone/pyramid_set.h>
+#include <stiction/cone/round_cone.h>
 #include <stiction/solver/diagnose/violations.h>
 
 #include <algorithm>
@@ -56,6 +57,38 @@ Violation judge_contact(const ContactProblem& p, const Block& b, const double* d
                            [](const Violation& x, const Violation& y) { return x.relative < y.relative; });
 }
 
+double trace_of(const ContactProblem& p, int block) {
+  const int size = p.blocks[block].size;
+  double trace = 0.0;
+  for (int k = 0; k < size; ++k) trace += p.G.diagonal_block(block)[k * (size + 1)];
+  return trace;
+}
+
+// As a contact of three rows; T are all rows but the last.
+Violation judge_patch(const ContactProblem& p, const Block& b, const double* l, const double* u, double trace,
+                      double impulse, double velocity) {
+  const RoundCone cone{b.mu, b.size};
+  const int n = b.size - 1;
+  const double opening = p.law.kind == FrictionLaw::convex ? u[n] - cone.shift(u) : u[n];
+  const double beyond = std::max({0.0, cone.tangent_norm(l) - b.mu * l[n], -l[n]});
+  const double pressing = std::min(relative(l[n], impulse), relative(std::max(0.0, opening), velocity));
+  const double slip = cone.tangent_norm(u), rho = trace > 0.0 ? b.size / trace : 1.0, radius = b.mu * std::max(0.0, l[n]);
+  double missing = 0.0, length = 0.0;  // of λ_T − P(λ_T − ρu_T), P on the ball of radius μλ_N
+  for (int k = 0; k < n; ++k) length += (l[k] - rho * u[k]) * (l[k] - rho * u[k]);
+  const double scale = std::sqrt(length) > radius ? radius / std::sqrt(length) : 1.0;
+  for (int k = 0; k < n; ++k) {
+    const double x = l[k] - scale * (l[k] - rho * u[k]);
+    missing += x * x;
+  }
+  const Violation found[] = {
+      {Violation::penetration, 0, std::max(0.0, -opening), relative(std::max(0.0, -opening), velocity)},
+      {Violation::cone, 0, beyond, relative(beyond, impulse)},
+      {Violation::separation, 0, std::max(0.0, opening), pressing},
+      {Violation::slip, 0, slip, relative(std::sqrt(missing), impulse)}};
+  return *std::max_element(std::begin(found), std::end(found),
+                           [](const Violation& x, const Violation& y) { return x.relative < y.relative; });
+}
+
 Violation judge_row(const Block& b, double l, double u, double impulse, double velocity) {
   if (b.kind == BlockKind::unilateral) {
     if (l < 0.0) return {Violation::cone, 0, -l, relative(-l, impulse)};
@@ -103,6 +136,8 @@ std::vector<Violation> find_violations(const ContactProblem& p, const VecRef& la
     if (b.kind == BlockKind::coulomb)
       o = judge_contact(p, b, p.G.diagonal_block(static_cast<int>(i)), lambda.segment<3>(b.row), u.segment<3>(b.row),
                         impulse, velocity);
+    else if (b.kind == BlockKind::patch)
+      o = judge_patch(p, b, lambda.data() + b.row, u.data() + b.row, trace_of(p, static_cast<int>(i)), impulse, velocity);
     else if (b.kind == BlockKind::bilateral)
       o = {Violation::joint, 0, u.segment(b.row, b.size).norm(), relative(u.segment(b.row, b.size).norm(), velocity)};
     else

@@ -6,41 +6,57 @@
 
 namespace stiction::nipm {
 
-double determinant(const double* x) {
-  const double t = std::sqrt(x[0] * x[0] + x[1] * x[1]);
-  return (x[2] - t) * (x[2] + t);
+double tangent_norm(const double* x, int size) {
+  double s = x[0] * x[0];
+  for (int k = 1; k + 1 < size; ++k) s += x[k] * x[k];
+  return std::sqrt(s);
 }
 
-void multiply_arrow(const double* x, const double* y, double* out) {
-  out[0] = x[2] * y[0] + y[2] * x[0];
-  out[1] = x[2] * y[1] + y[2] * x[1];
-  out[2] = x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
+double determinant(const double* x, int size) {
+  const double t = tangent_norm(x, size), n = x[size - 1];
+  return (n - t) * (n + t);
 }
 
-void invert_arrow(const double* x, const double* v, double* out) {
-  const double normal = (x[2] * v[2] - x[0] * v[0] - x[1] * v[1]) / determinant(x);
-  out[0] = (v[0] - normal * x[0]) / x[2];
-  out[1] = (v[1] - normal * x[1]) / x[2];
-  out[2] = normal;
+void multiply_arrow(const double* x, const double* y, int size, double* out) {
+  const int t = size - 1;
+  double product = 0.0;
+  for (int k = 0; k < t; ++k) {
+    out[k] = x[t] * y[k] + y[t] * x[k];
+    product += x[k] * y[k];
+  }
+  out[t] = product + x[t] * y[t];
 }
 
-void scaling_matrix(const double* x, const double* y, double* theta) {
-  for (int c = 0; c < 3; ++c) {
-    double column[3] = {0.0, 0.0, y[c]};  // Arw(y) e_c
-    if (c < 2)
-      column[c] = y[2];
+void invert_arrow(const double* x, const double* v, int size, double* out) {
+  const int t = size - 1;
+  double normal = x[t] * v[t];
+  for (int k = 0; k < t; ++k) normal -= x[k] * v[k];
+  normal /= determinant(x, size);
+  for (int k = 0; k < t; ++k) out[k] = (v[k] - normal * x[k]) / x[t];
+  out[t] = normal;
+}
+
+void scaling_matrix(const double* x, const double* y, int size, double* theta) {
+  const int t = size - 1;
+  for (int c = 0; c < size; ++c) {
+    double column[kMostRows] = {};  // Arw(y) e_c
+    column[t] = y[c];
+    if (c < t)
+      column[c] = y[t];
     else
-      column[0] = y[0], column[1] = y[1];
-    invert_arrow(x, column, column);
-    for (int r = 0; r < 3; ++r) theta[3 * r + c] = column[r];
+      for (int k = 0; k < t; ++k) column[k] = y[k];
+    invert_arrow(x, column, size, column);
+    for (int r = 0; r < size; ++r) theta[size * r + c] = column[r];
   }
 }
 
-double longest_step(const double* x, const double* d) {
+double longest_step(const double* x, const double* d, int size) {
   // det(x + a d) = A a² + 2 B a + C, and the height must stay positive beside it.
-  const double t = std::sqrt(d[0] * d[0] + d[1] * d[1]);
-  const double A = (d[2] - t) * (d[2] + t), B = x[2] * d[2] - x[0] * d[0] - x[1] * d[1], C = determinant(x);
-  double step = d[2] < 0.0 ? -x[2] / d[2] : 1e300;
+  const int n = size - 1;
+  const double A = determinant(d, size), C = determinant(x, size);
+  double B = x[n] * d[n];
+  for (int k = 0; k < n; ++k) B -= x[k] * d[k];
+  double step = d[n] < 0.0 ? -x[n] / d[n] : 1e300;
   const double discriminant = B * B - A * C;
   if (!(discriminant >= 0.0)) return step;
   const double q = -(B + (B < 0.0 ? -1.0 : 1.0) * std::sqrt(discriminant));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The Jordan algebra of one Lorentz cone L = { x_N ≥ ‖x_T‖ } for interior points. Vectors are (T1, T2, N), e = (0, 0, 1).
+// The Jordan algebra of one Lorentz cone L = { x_N ≥ ‖x_T‖ } for interior points. Vectors of `size` entries are (T, N), e = (0, 1).
 //
 //   x ∘ y = Arw(x) y = ( x_N y_T + y_N x_T,  x·y )         det x = (x_N − ‖x_T‖)(x_N + ‖x_T‖) > 0 inside
 //   w = Arw(x)⁻¹ v:  w_N = (x_N v_N − x_T·v_T)/det x,  w_T = (v_T − w_N x_T)/x_N
@@ -12,13 +12,16 @@
 
 namespace stiction::nipm {
 
-double determinant(const double* x);
-void multiply_arrow(const double* x, const double* y, double* out);  // x ∘ y
-void invert_arrow(const double* x, const double* v, double* out);    // Arw(x)⁻¹ v; out may be v
+inline constexpr int kMostRows = 6;  // of one cone
+
+double tangent_norm(const double* x, int size);
+double determinant(const double* x, int size);
+void multiply_arrow(const double* x, const double* y, int size, double* out);  // x ∘ y
+void invert_arrow(const double* x, const double* v, int size, double* out);    // Arw(x)⁻¹ v; out may be v
 // Θ = Arw(x)⁻¹ Arw(y), row-major.
-void scaling_matrix(const double* x, const double* y, double* theta);
+void scaling_matrix(const double* x, const double* y, int size, double* theta);
 // Largest a with x + a d in L, for x inside; 1e300 if there is none.
-double longest_step(const double* x, const double* d);
+double longest_step(const double* x, const double* d, int size);
 // The same for a number that must stay positive.
 inline double longest_step(double x, double d) { return d < 0.0 ? -x / d : 1e300; }
 

@@ -17,6 +17,12 @@ constexpr int kTinySteps = 6;  // in a row: the point has run into the boundary
 constexpr double kFar = 100.0, kFarthest = 1e8;
 constexpr double kFreeRow = 1e-10;  // what bilateral rows get on their diagonal, in units of the mean one
 
+double tangent_product(const double* x, const double* y, int n) {
+  double sum = 0.0;
+  for (int k = 0; k < n; ++k) sum += x[k] * y[k];
+  return sum;
+}
+
 }  // namespace
 
 void NipmCore::add_scalar(int row, int entry, double lo, double hi) {
@@ -54,14 +60,14 @@ void NipmCore::list_sets(const ContactProblem& p, bool equilibrate) {
     const Block& b = p.blocks[i];
     const double* w = p.G.diagonal_block(i);
     const int first = p.G.diagonal_start[i];
-    const bool contact = b.kind == BlockKind::coulomb, cone = contact && b.mu > 0.0;
+    const bool contact = b.kind == BlockKind::coulomb, cone = (contact && b.mu > 0.0) || b.kind == BlockKind::patch;
     double trace = 0.0;
     for (int k = 0; k < b.size; ++k) trace += w[k * (b.size + 1)] + p.R(b.row + k);
     const double c = equilibrate ? 1.0 / std::sqrt(std::max(trace / b.size, 1e-12 * mean)) : 1.0;
     for (int k = 0; k < b.size; ++k) {
       const int row = b.row + k;
       fixed_[row] = 0;
-      D_[row] = cone && k < 2 ? c * std::max(b.mu, kLeastFriction) : c;
+      D_[row] = cone && k < b.size - 1 ? c * std::max(b.mu, kLeastFriction) : c;
       sum += D_[row] * D_[row] * (w[k * (b.size + 1)] + p.R(row));
       unit_ = std::max(unit_, std::abs(D_[row] * p.g[row]));
       if (cone) continue;
@@ -71,7 +77,7 @@ void NipmCore::list_sets(const ContactProblem& p, bool equilibrate) {
       if (contact && k < 2) hi = 0.0;  // no friction: λ_T = 0
       add_scalar(row, first + k * (b.size + 1), lo, hi);
     }
-    if (cone) cones_.push_back({b.row, i});
+    if (cone) cones_.push_back({b.row, i, b.size});
   }
   mean_ = sum > 0.0 ? sum / p.rows() : 1.0;
   if (!(unit_ > 0.0)) unit_ = 1.0;
@@ -93,11 +99,11 @@ double NipmCore::estimate(const ContactProblem& p) {
 
 void NipmCore::start(double size, double dual) {
   for (const Cone& c : cones_)
-    for (int k = 0; k < 3; ++k) {
-      x_[c.row + k] = size * (k < 2 ? 0.1 : 1.0);
-      y_[c.row + k] = dual * (k < 2 ? 0.1 : 1.0);
+    for (int k = 0; k < c.size; ++k) {
+      x_[c.row + k] = size * (k + 1 < c.size ? 0.1 : 1.0);
+      y_[c.row + k] = dual * (k + 1 < c.size ? 0.1 : 1.0);
     }
-  for (const Cone& c : cones_) s_[c.row] = shifted_ ? dual * 0.1 * std::sqrt(2.0) : 0.0;
+  for (const Cone& c : cones_) s_[c.row] = shifted_ ? dual * 0.1 * std::sqrt(c.size - 1.0) : 0.0;
   pairs_ = static_cast<int>(cones_.size());
   for (Scalar& s : scalars_) {
     const double impulse = D_[s.row] * unit_ / mean_;
@@ -134,7 +140,7 @@ double NipmCore::complementarity(double a) const {
   if (pairs_ == 0) return 0.0;
   double sum = 0.0;
   for (const Cone& c : cones_)
-    for (int r = c.row; r < c.row + 3; ++r) sum += (x_[r] + a * dx_[r]) * (y_[r] + a * dy_[r]);
+    for (int r = c.row; r <= c.last(); ++r) sum += (x_[r] + a * dx_[r]) * (y_[r] + a * dy_[r]);
   for (const Scalar& s : scalars_) {
     if (s.lower) sum += (s.p + a * s.dp) * (s.zp + a * s.dzp);
     if (s.upper) sum += (s.t - a * s.dp) * (s.zt + a * s.dzt);
@@ -146,9 +152,9 @@ void NipmCore::residuals(const ContactProblem& p) {
   system_.multiply(p, x_.data(), rp_.data());
   for (int r = 0; r < p.rows(); ++r) rp_[r] += q_[r];
   for (const Cone& c : cones_) {
-    for (int r = c.row; r < c.row + 3; ++r) rp_[r] -= y_[r];
-    rp_[c.row + 2] += s_[c.row];
-    rs_[c.row] = shifted_ ? s_[c.row] - std::sqrt(y_[c.row] * y_[c.row] + y_[c.row + 1] * y_[c.row + 1]) : 0.0;
+    for (int r = c.row; r <= c.last(); ++r) rp_[r] -= y_[r];
+    rp_[c.last()] += s_[c.row];
+    rs_[c.row] = shifted_ ? s_[c.row] - nipm::tangent_norm(y_.data() + c.row, c.size) : 0.0;
   }
   for (const Scalar& s : scalars_) rp_[s.row] -= s.zp - s.zt;
 }
@@ -157,10 +163,15 @@ void NipmCore::fill_blocks(const ContactProblem& p) {
   for (const Cone& c : cones_) {
     double* B = B_.data() + p.G.diagonal_start[c.block];
     const double* y = y_.data() + c.row;
-    nipm::scaling_matrix(x_.data() + c.row, y, B);
-    const double t = std::sqrt(y[0] * y[0] + y[1] * y[1]);
-    if (shifted_ && t > 0.0)
-      for (int k = 0; k < 3; ++k) B[6 + k] -= (y[0] * B[k] + y[1] * B[3 + k]) / t;
+    const int n = c.size - 1;
+    nipm::scaling_matrix(x_.data() + c.row, y, c.size, B);
+    const double t = nipm::tangent_norm(y, c.size);
+    if (!shifted_ || !(t > 0.0)) continue;
+    for (int k = 0; k <= n; ++k) {
+      double along = 0.0;
+      for (int r = 0; r < n; ++r) along += y[r] * B[r * c.size + k];
+      B[n * c.size + k] -= along / t;
+    }
   }
   for (const Scalar& s : scalars_) B_[s.entry] = s.lower || s.upper ? s.zp / s.p + s.zt / s.t : kFreeRow;
 }
@@ -170,15 +181,16 @@ void NipmCore::direction(const ContactProblem& p, double target, bool second_ord
   for (int r = 0; r < p.rows(); ++r) rhs_[r] = -rp_[r];
   for (const Cone& c : cones_) {
     const double *x = x_.data() + c.row, *y = y_.data() + c.row;
-    double *h = h_.data() + c.row, *out = rhs_.data() + c.row, both[3];
-    nipm::multiply_arrow(x, y, h);
-    nipm::multiply_arrow(dx_.data() + c.row, dy_.data() + c.row, both);
-    for (int k = 0; k < 3; ++k) h[k] = (k == 2 ? target : 0.0) - h[k] - (second_order ? both[k] : 0.0);
-    nipm::invert_arrow(x, h, h);
-    for (int k = 0; k < 3; ++k) out[k] += h[k];
-    const double t = std::sqrt(y[0] * y[0] + y[1] * y[1]);
-    if (shifted_ && t > 0.0) out[2] -= (y[0] * h[0] + y[1] * h[1]) / t;
-    out[2] += rs_[c.row];
+    double *h = h_.data() + c.row, *out = rhs_.data() + c.row, both[nipm::kMostRows];
+    const int n = c.size - 1;
+    nipm::multiply_arrow(x, y, c.size, h);
+    nipm::multiply_arrow(dx_.data() + c.row, dy_.data() + c.row, c.size, both);
+    for (int k = 0; k <= n; ++k) h[k] = (k == n ? target : 0.0) - h[k] - (second_order ? both[k] : 0.0);
+    nipm::invert_arrow(x, h, c.size, h);
+    for (int k = 0; k <= n; ++k) out[k] += h[k];
+    const double t = nipm::tangent_norm(y, c.size);
+    if (shifted_ && t > 0.0) out[n] -= tangent_product(y, h, n) / t;
+    out[n] += rs_[c.row];
   }
   for (Scalar& s : scalars_) {
     s.rp = s.lower ? (target - (second_order ? s.dp * s.dzp : 0.0)) / s.p - s.zp : 0.0;
@@ -186,15 +198,17 @@ void NipmCore::direction(const ContactProblem& p, double target, bool second_ord
     rhs_[s.row] += s.rp - s.rt;
   }
   system_.solve(p, rhs_.data(), dx_.data());
-  double theta[9];
+  double theta[nipm::kMostRows * nipm::kMostRows];
   for (const Cone& c : cones_) {
     const double *x = x_.data() + c.row, *y = y_.data() + c.row, *dx = dx_.data() + c.row;
     double* dy = dy_.data() + c.row;
-    nipm::scaling_matrix(x, y, theta);
-    for (int k = 0; k < 3; ++k)
-      dy[k] = h_[c.row + k] - theta[3 * k] * dx[0] - theta[3 * k + 1] * dx[1] - theta[3 * k + 2] * dx[2];
-    const double t = std::sqrt(y[0] * y[0] + y[1] * y[1]);
-    ds_[c.row] = shifted_ ? (t > 0.0 ? (y[0] * dy[0] + y[1] * dy[1]) / t : 0.0) - rs_[c.row] : 0.0;
+    nipm::scaling_matrix(x, y, c.size, theta);
+    for (int k = 0; k < c.size; ++k) {
+      dy[k] = h_[c.row + k];
+      for (int j = 0; j < c.size; ++j) dy[k] -= theta[c.size * k + j] * dx[j];
+    }
+    const double t = nipm::tangent_norm(y, c.size);
+    ds_[c.row] = shifted_ ? (t > 0.0 ? tangent_product(y, dy, c.size - 1) / t : 0.0) - rs_[c.row] : 0.0;
   }
   for (Scalar& s : scalars_) {
     s.dp = dx_[s.row];
@@ -206,8 +220,8 @@ void NipmCore::direction(const ContactProblem& p, double target, bool second_ord
 double NipmCore::longest() const {
   double a = 1e300;
   for (const Cone& c : cones_) {
-    a = std::min(a, nipm::longest_step(x_.data() + c.row, dx_.data() + c.row));
-    a = std::min(a, nipm::longest_step(y_.data() + c.row, dy_.data() + c.row));
+    a = std::min(a, nipm::longest_step(x_.data() + c.row, dx_.data() + c.row, c.size));
+    a = std::min(a, nipm::longest_step(y_.data() + c.row, dy_.data() + c.row, c.size));
   }
   for (const Scalar& s : scalars_) {
     if (s.lower) a = std::min({a, nipm::longest_step(s.p, s.dp), nipm::longest_step(s.zp, s.dzp)});
@@ -217,18 +231,18 @@ double NipmCore::longest() const {
 }
 
 bool NipmCore::shift_dominates() const {
-  double shift = 0.0, product = 0.0, both[3];
+  double shift = 0.0, product = 0.0, both[nipm::kMostRows];
   for (const Cone& c : cones_) {
-    nipm::multiply_arrow(x_.data() + c.row, y_.data() + c.row, both);
+    nipm::multiply_arrow(x_.data() + c.row, y_.data() + c.row, c.size, both);
     shift += rs_[c.row] * rs_[c.row];
-    product += both[0] * both[0] + both[1] * both[1] + both[2] * both[2];
+    product += tangent_product(both, both, c.size);
   }
   return shift > 0.0 && shift >= product;
 }
 
 void NipmCore::move(double a) {
   for (const Cone& c : cones_) {
-    for (int r = c.row; r < c.row + 3; ++r) x_[r] += a * dx_[r], y_[r] += a * dy_[r];
+    for (int r = c.row; r <= c.last(); ++r) x_[r] += a * dx_[r], y_[r] += a * dy_[r];
     s_[c.row] += a * ds_[c.row];
   }
   for (Scalar& s : scalars_) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // One primal–dual interior point and its step, for contacts with De Saxcé's shift (coulomb) or without (convex).
 //
-// Variables are scaled: λ = D x q̄/w̄, ũ = D⁻¹ y q̄ with D = c_i (μ, μ, 1) per contact, so that x and y live in Lorentz cones
+// Variables are scaled: λ = D x q̄/w̄, ũ = D⁻¹ y q̄ with D = c_i (μ, μ, 1) per contact (μ in all rows of a patch but the last), so that x and y live in Lorentz cones
 // (nipm_cone.h); c_i = (tr W_ii/3)^(−1/2), a symmetry of the problem that makes all contacts alike, or 1. Residuals:
 //   r_p = Ŵx + q̂ + s e − y      r_s = s − ‖y_T‖      x ∘ y → στ e      τ = mean of x·y over all cones
 // Newton, with Θ = Arw(x)⁻¹Arw(y), l = (y_T/‖y_T‖, 0), C = I − e lᵀ (convex: s = 0, C = I):
@@ -43,7 +43,8 @@ class NipmCore {
   bool step(const ContactProblem& problem, bool damped);
   void write(const ContactProblem& problem, double* lambda) const;
   struct Cone {
-    int row, block;
+    int row, block, size;
+    int last() const { return row + size - 1; }
   };
   struct Scalar {
     int row, entry;       // entry: place of its diagonal number in B

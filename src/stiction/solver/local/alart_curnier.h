@@ -76,6 +76,8 @@ inline ContactSlope alart_curnier_block(const Block& b, const double* a, double*
       p[0] = x <= b.lo ? b.lo : (x >= b.hi ? b.hi : x);
       return s;
     }
+    case BlockKind::patch:  // methods that use this map refuse them
+      return s;
   }
   return s;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Inverse contact dynamics of one block: the impulse that goes with a wanted velocity.
 //   find λ with  u = c + Rλ  obeying the block's law,   c = J v_ref − c*,  R = diag(R_T, R_T, R_N) > 0            (1)
+//   patch         the same with all rows but the last in place of T
 // Blocks are independent, because G does not enter: v_ref is given. With a diagonal R (1) has a closed form:
 //   coulomb law   λ_N = max(0, −c_N/R_N),  λ_T = P_disc(μ λ_N)(−c_T/R_T)            (Signorini decides alone; the disc is round)
 //   convex law    λ = P^R_K(−c/R)                                                   projection in the metric of R

@@ -2,6 +2,7 @@
 #include <stiction/base/growing.h>
 #include <stiction/cone/box.h>
 #include <stiction/cone/half_line.h>
+#include <stiction/cone/round_cone.h>
 #include <stiction/solver/local/local_blocks.h>
 
 #include <algorithm>
@@ -49,12 +50,15 @@ void LocalBlocks::prepare(const ContactProblem& problem, bool exact) {
   std::copy_n(G.diagonal.data(), numbers, diagonal_.data());
   factor_.resize(numbers);
   contacts_.resize(problem.blocks.size());
+  if (has_patches(problem)) patches_.resize(problem.blocks.size());
   for (std::size_t i = 0; i < problem.blocks.size(); ++i) {
     const Block& block = problem.blocks[i];
     double* w = diagonal_.data() + start_[i];
     if (problem.compliant())
       for (int r = 0; r < block.size; ++r) w[r * (block.size + 1)] += problem.compliance[block.row + r];
     if (block.kind == BlockKind::coulomb && exact) contacts_[i].prepare(w, block.mu);
+    if (block.kind == BlockKind::patch)
+      patches_[i].prepare(block.size, w, block.mu, problem.law.kind == FrictionLaw::convex);
     if (block.kind == BlockKind::bilateral) factor(block.size, w, factor_.data() + start_[i]);
   }
 }
@@ -67,6 +71,20 @@ void LocalBlocks::factor(int n, const double* w, double* l) const {
   std::fill_n(l, n * n, 0.0);  // no mass at all: λ is left alone
 }
 
+// λ ← ω solve + (1 − ω) λ; the cone is convex, so that ω ≤ 1 stays inside it.
+void LocalBlocks::solve_patch(const Block& block, int i, double relaxation, double* u, double* lambda) const {
+  const double* w = diagonal(i);
+  const int n = block.size;
+  double b[kMostPatchRows] = {}, r[kMostPatchRows];
+  for (int k = 0; k < n; ++k) {
+    b[k] = u[k];
+    for (int c = 0; c < n; ++c) b[k] -= w[n * k + c] * lambda[c];
+  }
+  patches_[i].solve(b, r);
+  for (int k = 0; k < n; ++k) lambda[k] = relaxation == 1.0 ? r[k] : relaxation * r[k] + (1.0 - relaxation) * lambda[k];
+  if (relaxation > 1.0) RoundCone{block.mu, n}.project(lambda);
+}
+
 void LocalBlocks::solve_other(const Block& block, int i, double relaxation, double* u, double* lambda) const {
   const double* w = diagonal(i);
   if (block.kind == BlockKind::bilateral) {
@@ -76,6 +94,7 @@ void LocalBlocks::solve_other(const Block& block, int i, double relaxation, doub
     for (int r = 0; r < block.size; ++r) lambda[r] -= relaxation * u[r];
     return;
   }
+  if (block.kind == BlockKind::patch) return solve_patch(block, i, relaxation, u, lambda);
   const bool movable = w[0] > 0.0;
   const double target = movable ? lambda[0] - relaxation * u[0] / w[0] : lambda[0];
   if (block.kind == BlockKind::unilateral) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // One-block solves, the other blocks frozen. W = G_ii + R_ii, u the block's velocity with its present λ.
 //   coulomb     exact Coulomb solve of b = u − Wλ                                             local_contact.h
+//   patch       exact as well, under law coulomb or convex                                        local_patch.h
 //   unilateral  λ ← max(0, λ − u/W)
 //   box         λ ← clamp(λ − u/W, lo, hi);  W = 0: the bound that u points away from
 //   bilateral   λ ← λ − (W + εI)⁻¹ u,  ε = 0 unless a pivot of W is below 1e-12 of its largest diagonal entry; then
@@ -10,6 +11,7 @@
 #include <stiction/base/growing.h>
 #include <stiction/solver/core/block_sets.h>
 #include <stiction/solver/local/local_contact.h>
+#include <stiction/solver/local/local_patch.h>
 
 #include <algorithm>
 #include <cmath>
@@ -61,10 +63,12 @@ class LocalBlocks {
 
  private:
   void factor(int size, const double* w, double* l) const;
+  void solve_patch(const Block& block, int i, double relaxation, double* u, double* lambda) const;
 
   std::vector<int> start_;  // blocks + 1, into diagonal_ and factor_
   GrowingVec diagonal_, factor_;
   std::vector<LocalContact> contacts_;
+  std::vector<LocalPatch> patches_;  // as many as blocks if there is one
 };
 
 }  // namespace stiction

@@ -39,6 +39,8 @@ bool InteriorPoint::try_guess(const ContactProblem& p, VecOut guess) {
     double* u = u_.data() + b.row;
     for (int k = 0; k < b.size; ++k) u[k] += p.g[b.row + k] + p.R(b.row + k) * x[b.row + k];
     if (b.kind == BlockKind::coulomb && p.law.kind == FrictionLaw::coulomb) u[2] += b.mu * std::hypot(u[0], u[1]);
+    if (b.kind == BlockKind::patch && p.law.kind == FrictionLaw::coulomb)
+      u[b.size - 1] += RoundCone{b.mu, b.size}.shift(u);
     const double rho = step_size(p, i);
     for (int k = 0; k < b.size; ++k) x[b.row + k] -= rho * u[k];
     project_block(b, p.law, x + b.row);
@@ -81,10 +83,11 @@ const char* InteriorPoint::run_stages(const ContactProblem& p, VecOut lambda) {
                                        {"interior_point>far>damped", "interior_point>far>damped>polish"}};
   if (try_guess(p, lambda) || exhausted()) return "natural_map";
   const bool alike = NipmCore::spread(p) > options_.equilibrate, convex = p.law.kind == FrictionLaw::convex;
+  const bool patches = has_patches(p);  // the polish knows contacts of three rows
   for (int k = 0;; ++k) {
     const bool last = k + 1 == options_.attempts;
     if (run(p, {k == 2 ? !alike : alike, k == 1 || (k == 2 && convex), k == 2}) || exhausted()) return kPath[k][0];
-    const bool polished = options_.polish > 0 && !convex;
+    const bool polished = options_.polish > 0 && !convex && !patches;
     if (polished && (polish(p) || exhausted() || last)) return kPath[k][1];
     if (last) return kPath[k][0];
   }

@@ -50,6 +50,7 @@ class InteriorPoint : public Method<InteriorPointOptions> {
                                 "Acary, Armand, Nguyen, Shpakovych 2024; Mehrotra 1992",
                                 "fake solutions where the path ends away from a solution; jammed problems"};
   static constexpr std::array kLaws{FrictionLaw::coulomb, FrictionLaw::convex};
+  static constexpr bool kPatches = true;
   using Method::Method;
 
   Report solve(const ContactProblem& problem, VecOut lambda) override;

@@ -48,6 +48,7 @@ bool PyramidLcp::load(const ContactProblem& p, bool equilibrate) {
         add_box(block, scale);
         break;
       case BlockKind::bilateral:
+      case BlockKind::patch:
         return false;
     }
   }

@@ -78,6 +78,7 @@ class Admm : public Method<AdmmOptions> {
                                 "Carpentier, Le Lidec, Montaut 2024; Le Lidec et al. 2024, Alg. 3",
                                 "no guarantee for coulomb; slow when the right penalty differs much between contacts"};
   static constexpr std::array kLaws{FrictionLaw::coulomb, FrictionLaw::convex};
+  static constexpr bool kPatches = true;
   explicit Admm(const Options& options = {});
 
   Report solve(const ContactProblem& problem, VecOut lambda) override;

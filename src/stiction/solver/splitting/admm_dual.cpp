@@ -13,9 +13,9 @@ namespace {
 // The plain P*(u) would take the velocity left over by the tolerance at a sticking contact for slip, which then has
 // to be iterated away; here y is inside the set by more than u/L, and z is exactly 0.
 void first_dual(const Block& b, const FrictionLaw& law, double L, const double* y, double* z) {
-  double s[3], projected[3];
-  for (int first = 0; first < b.size; first += 3) {  // bilateral blocks may be longer than three rows: they are free
-    const int count = std::min(3, b.size - first);
+  double s[kMostPatchRows], projected[kMostPatchRows];
+  for (int first = 0; first < b.size; first += kMostPatchRows) {  // bilateral blocks may be longer: they are free
+    const int count = std::min(kMostPatchRows, b.size - first);
     for (int c = 0; c < count; ++c) s[c] = projected[c] = y[first + c] - z[first + c] / L;
     project_block(b, law, projected);
     for (int c = 0; c < count; ++c) z[first + c] = L * (projected[c] - s[c]);
@@ -40,6 +40,8 @@ void AdmmDual::begin(const ContactProblem& p, const AdmmWeights& weights, const 
   for (const Block& b : p.blocks) {
     double* z = z_.data() + b.row;
     if (b.kind == BlockKind::coulomb && p.law.kind == FrictionLaw::coulomb) z[2] += b.mu * length(z[0], z[1]);
+    if (b.kind == BlockKind::patch && p.law.kind == FrictionLaw::coulomb)
+      z[b.size - 1] += RoundCone{b.mu, b.size}.shift(z);
     first_dual(b, p.law, L_, y_.data() + b.row, z);
   }
 }
@@ -62,8 +64,10 @@ AdmmStep AdmmDual::iterate(const ContactProblem& p) {
     x[r] = (penalty_ * y[r] + w_.prox * x[r]) + (z[r] - p.g[r]);
   }
   if (p.law.kind == FrictionLaw::coulomb)
-    for (const Block& b : p.blocks)
+    for (const Block& b : p.blocks) {
       if (b.kind == BlockKind::coulomb) x[b.row + 2] -= b.mu * length(z[b.row], z[b.row + 1]);
+      if (b.kind == BlockKind::patch) x[b.row + b.size - 1] -= RoundCone{b.mu, b.size}.shift(z + b.row);
+    }
   operator_.solve(p, x);
 
   for (int r = 0; r < n; ++r) t[r] = alpha * x[r] + (1.0 - alpha) * y[r] - z[r] * inverse;
@@ -71,9 +75,9 @@ AdmmStep AdmmDual::iterate(const ContactProblem& p) {
   step.largest_velocity = largest_g_;
   double poison = 0.0;
   for (const Block& b : p.blocks) {
-    double next[3];
-    for (int r = b.row; r < b.row + b.size; r += 3) {  // see first_dual
-      const int count = std::min(3, b.row + b.size - r);
+    double next[kMostPatchRows];
+    for (int r = b.row; r < b.row + b.size; r += kMostPatchRows) {  // see first_dual
+      const int count = std::min(kMostPatchRows, b.row + b.size - r);
       std::copy_n(t + r, count, next);
       project_block(b, p.law, next);
       for (int c = 0; c < count; ++c) {

@@ -7,7 +7,7 @@
 //   stuck, free   δy = δt                    (u + Wδy) = 0                    W = G + R + εI
 //   sliding       δy = αd + βc               (u + Wδy)_N = 0, c·(u + Wδy) + σ(1 − κ)/κ β = 0    [convex: d· in place of N]
 //   open, bound   δy = 0                     nothing
-// one system of 3, 2 and 0 rows per contact. What is left of t follows from u + Wδy: its part along the dual.
+// one system of 3, 2 and 0 rows per contact; patches have as many c as directions across t̂. What is left of t follows from u + Wδy: its part along the dual.
 // σ is the mean diagonal entry of each block. ε = 1e-7 of the mean of all is proximal: where G is singular, λ moves in the
 // range of G only and keeps the internal impulses it came with.
 // Guarantee: quadratic convergence from a t in the right regions (Qi, Sun 1993), none from elsewhere; the caller judges
@@ -33,17 +33,33 @@ class AdmmNewton {
   const GrowingVec& lambda() const { return y_; }
 
  private:
+  static constexpr double kTip = 1e-9;  // κ below which a sliding contact cannot turn: y is at the tip of the cone
   enum class Region : unsigned char { fixed, free, sliding };
   struct Piece {
     Region region = Region::free;
     int column = 0;                        // first unknown
     double sigma = 1.0;                    // [1/kg]
     double a = 1.0, b = 0.0, kappa = 0.0;  // t̂ and κ of a sliding contact
+    int basis = 0;                         // of a sliding patch: place of t̂ and of the directions across it
   };
   void classify(const ContactProblem& problem);
   void velocity(const ContactProblem& problem);
   void project_system(const ContactProblem& problem);
   void move(const ContactProblem& problem);
+  void list_directions(const Block& block, const double* t, Piece& piece);
+  const double* direction(const Block& block, const Piece& piece, int j) const {
+    return basis_.data() + piece.basis + j * (block.size - 1);
+  }
+  double along(const Block& block, const Piece& piece, int j, const double* v) const {
+    double sum = 0.0;
+    for (int k = 0; k + 1 < block.size; ++k) sum += direction(block, piece, j)[k] * v[k];
+    return sum;
+  }
+  int directions(const Block& block, const Piece& piece) const {  // columns of a sliding block
+    return piece.kappa > kTip ? block.size - 1 : 1;
+  }
+  void project_patch(const Block& block, const Piece& piece, bool convex, const double* v, double* w) const;
+  void move_patch(const Block& block, const Piece& piece, bool coulomb);
   void add_row(int row, double weight, double* column) const;
   bool solve_system();
 
@@ -53,6 +69,7 @@ class AdmmNewton {
   double epsilon_ = 0.0;
   std::vector<Piece> pieces_;
   std::vector<int> pivot_;
+  std::vector<double> basis_;             // directions of sliding patches, one after the other
   std::vector<double> columns_, matrix_;  // W V by columns; the projected system by columns
   GrowingVec t_, y_, u_, shift_, step_;   // shift: R + ε
 };

@@ -55,7 +55,9 @@ void AdmmPrimal::shift(const ContactProblem& p) {
   std::copy_n(p.g.data(), p.rows(), free_.data());
   if (p.law.kind != FrictionLaw::coulomb) return;
   for (const Block& b : p.blocks)
-    if (b.kind == BlockKind::coulomb)
+    if (b.kind == BlockKind::patch)
+      free_[b.row + b.size - 1] += RoundCone{b.mu, b.size}.shift(z_.data() + b.row);
+    else if (b.kind == BlockKind::coulomb)
       free_[b.row + 2] += b.mu * std::sqrt(z_[b.row] * z_[b.row] + z_[b.row + 1] * z_[b.row + 1]);
 }
 

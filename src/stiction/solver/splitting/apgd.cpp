@@ -50,9 +50,10 @@ void Apgd::prepare(const ContactProblem& p, const double* guess) {
   for (int i = 0; i < p.G.blocks(); ++i) {
     const Block& b = p.blocks[i];
     const double* w = p.G.diagonal_block(i);
-    const double contact = b.kind == BlockKind::coulomb ? block_norm(p, i) : 0.0;
+    const bool cone = b.kind == BlockKind::coulomb || b.kind == BlockKind::patch;
+    const double contact = cone ? block_norm(p, i) : 0.0;
     for (int k = 0; k < b.size; ++k) {
-      const double d = b.kind == BlockKind::coulomb ? contact : w[k * b.size + k] + p.R(b.row + k);
+      const double d = cone ? contact : w[k * b.size + k] + p.R(b.row + k);
       d_[b.row + k] = d > floor ? d : mean;  // a row that nothing moves: any step will do
     }
   }
@@ -70,8 +71,10 @@ bool Apgd::step(const ContactProblem& p, bool shifted) {
   const int n = p.rows();
   for (int i = 0; i < n; ++i) s_[i] = W_y_[i] + p.g[i];
   if (shifted)
-    for (const Block& b : p.blocks)
+    for (const Block& b : p.blocks) {
       if (b.kind == BlockKind::coulomb) s_[b.row + 2] += b.mu * std::hypot(s_[b.row], s_[b.row + 1]);
+      if (b.kind == BlockKind::patch) s_[b.row + b.size - 1] += RoundCone{b.mu, b.size}.shift(s_.data() + b.row);
+    }
   for (int attempt = 0;; ++attempt) {
     for (int i = 0; i < n; ++i) next_[i] = y_[i] - s_[i] / (L_ * d_[i]);
     project_blocks(p, next_.data());

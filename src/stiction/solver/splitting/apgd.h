@@ -46,6 +46,7 @@ class Apgd : public Method<ApgdOptions> {
                                 "Mazhar, Heyn, Negrut, Tasora 2015; O'Donoghue, Candes 2015",
                                 "slow on ill-conditioned problems; may cycle under coulomb"};
   static constexpr std::array kLaws{FrictionLaw::coulomb, FrictionLaw::convex};
+  static constexpr bool kPatches = true;
   static constexpr bool kProducts = true;
   using Method::Method;
 

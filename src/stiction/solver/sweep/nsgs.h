@@ -50,6 +50,7 @@ class Nsgs : public Method<NsgsOptions> {
                                 "limit cycles; slow on hyperstatic stacks and large mass ratios"};
   static constexpr std::array kLaws{FrictionLaw::coulomb};
   static constexpr GeneralMatrix kGeneral = GeneralMatrix::positive_diagonal;
+  static constexpr bool kPatches = true;
   explicit Nsgs(const Options& options = {}) : Method(options), plan_(options.plan()) {}
 
   Report solve(const ContactProblem& problem, VecOut lambda) override;

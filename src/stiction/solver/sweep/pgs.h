@@ -36,6 +36,7 @@ class Pgs : public Method<PgsOptions> {
                                 "slow on large mass ratios; over-steps when G_TT is anisotropic (see safe_step)"};
   static constexpr std::array kLaws{FrictionLaw::coulomb, FrictionLaw::convex, FrictionLaw::pyramid};
   static constexpr GeneralMatrix kGeneral = GeneralMatrix::positive_diagonal;
+  static constexpr bool kPatches = true;
   using Method::Method;
 
   Report solve(const ContactProblem& problem, VecOut lambda) override;

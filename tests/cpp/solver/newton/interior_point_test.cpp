@@ -31,15 +31,15 @@ TEST(NipmCone, ArrowIsInverted) {
   for (int k = 0; k < 1000; ++k) {
     const Vec3 x = inside(random), y = inside(random), v = random.uniform_vector(3, -1.0, 1.0);
     Vec3 w, back, want;
-    nipm::invert_arrow(x.data(), v.data(), w.data());
-    nipm::multiply_arrow(x.data(), w.data(), back.data());
+    nipm::invert_arrow(x.data(), v.data(), 3, w.data());
+    nipm::multiply_arrow(x.data(), w.data(), 3, back.data());
     const double size = w.norm() * x.norm();
     EXPECT_LE((back - v).norm(), 1e-13 * size);
     Eigen::Matrix<double, 3, 3, Eigen::RowMajor> theta;
-    nipm::scaling_matrix(x.data(), y.data(), theta.data());
+    nipm::scaling_matrix(x.data(), y.data(), 3, theta.data());
     w = theta * v;
-    nipm::multiply_arrow(x.data(), w.data(), back.data());
-    nipm::multiply_arrow(y.data(), v.data(), want.data());
+    nipm::multiply_arrow(x.data(), w.data(), 3, back.data());
+    nipm::multiply_arrow(y.data(), v.data(), 3, want.data());
     EXPECT_LE((back - want).norm(), 1e-13 * theta.norm() * x.norm());
   }
 }
@@ -51,7 +51,7 @@ TEST(NipmCone, LongestStepEndsOnTheBoundary) {
   int bounded = 0;
   for (int k = 0; k < 1000; ++k) {
     const Vec3 x = inside(random), d = random.uniform_vector(3, -1.0, 1.0);
-    const double a = nipm::longest_step(x.data(), d.data());
+    const double a = nipm::longest_step(x.data(), d.data(), 3);
     if (a >= 1e300) {
       EXPECT_GT(height(x + 1e6 * d), 0.0);
       continue;
