@@ -124,6 +124,9 @@ void bind_batch(nb::module_& m) {
       .def_prop_ro(
           "threads", [](const PyBatch& b) { return b.engine().threads(); }, "number of threads")
       .def_prop_ro(
+          "lanes", [](const PyBatch& b) { return b.engine().lanes(); },
+          "number of environments that a thread steps side by side in SIMD lanes; 1: one after the other")
+      .def_prop_ro(
           "dt", [](const PyBatch& b) { return b.engine().simulator().settings().dt; }, "step [s]")
       .def_prop_ro(
           "nq", [](const PyBatch& b) { return b.world().nq; }, "width of q")

@@ -2,6 +2,9 @@
 // World: materials, gravity, contact points, loops and filters. Bodies, static geometry and robots have their own files.
 #include "world.h"
 
+#include <nanobind/stl/filesystem.h>
+#include <stiction/model/mjcf_writer/save_mjcf.h>
+
 namespace stiction::python {
 namespace {
 
@@ -100,6 +103,13 @@ void bind_frames(WorldClass& world) {
       "(position, quaternion xyzw) in that body's frame.");
 }
 
+// Sentences as warnings of Python, and handed on.
+std::vector<std::string> tell(std::vector<std::string> sentences) {
+  for (const std::string& s : sentences)
+    if (PyErr_WarnEx(PyExc_UserWarning, ("save_mjcf: " + s).c_str(), 1) < 0) throw nb::python_error();
+  return sentences;
+}
+
 void bind_filters(WorldClass& world) {
   world
       .def(
@@ -147,6 +157,17 @@ void bind_world(nb::module_& m) {
           "all robots, in the order they were added")
       .def(
           "copy", [](const WorldBuilder& w) { return WorldBuilder(w); }, "An independent copy.")
+      .def(
+          "save_mjcf",
+          [](const WorldBuilder& w, const std::filesystem::path& path) {
+            return tell(save_mjcf(*w.compile(), path.string()));
+          },
+          "path"_a,
+          "Writes the world as an MJCF file (.xml), and beside it the folder <name>_meshes if it has hulls or meshes. "
+          "Reading it\n"
+          "back with add_mjcf gives the same motion, and MuJoCo the same masses and forces.\n\n"
+          "Returns\n-------\nlist[str]\n    what MJCF cannot say, with the names that it concerns; the same sentences "
+          "are warnings")
       .def("__repr__", [](const WorldBuilder& w) {
         return "World(robots=" + std::to_string(w.draft().robots.size()) +
                ", bodies=" + std::to_string(w.draft().bodies.size()) +

@@ -105,14 +105,33 @@ def _name(model: Any, joint: int) -> str:
     return f"{owner}_joint" + (f"_{number}" if int(model.body_jntnum[body]) > 1 else "")
 
 
+def _slides_of(model: Any, joints: Sequence[_Joint], named: dict[str, int]) -> tuple[dict[str, _Place], int]:
+    """Planar joints and translations as World.save_mjcf writes them: three joints in a row, name_x, name_y, and name_z or name_turn."""
+    places = {}
+    for joint in joints:
+        last = {"translation": "z", "planar": "turn"}.get(joint.kind)
+        if last is None or f"{joint.name}_x" not in named:
+            continue
+        first = named[f"{joint.name}_x"]
+        if [named.get(f"{joint.name}_{end}") for end in ("y", last)] != [first + 1, first + 2]:
+            raise InvalidInput(f"convert: the MuJoCo model has no three joints {joint.name}_x, _y and _{last} in a row")
+        q, v = int(model.jnt_qposadr[first]), int(model.jnt_dofadr[first])
+        places[joint.name] = _Place(joint, slice(q, q + 3), slice(v, v + 3))
+    return places, 3 * len(places)
+
+
 def _in_order_of(model: Any, joints: Sequence[_Joint]) -> list[_Place]:
     named = {_name(model, j): j for j in range(model.njnt) if int(model.jnt_type[j]) != 0}
     free = {_free_name(model, j): j for j in range(model.njnt) if int(model.jnt_type[j]) == 0}
+    together, theirs = _slides_of(model, joints, named)
     mine = [joint for joint in joints if joint.kind == "free"]
     if len(mine) == len(free) == 1:
         free = {mine[0].body: next(iter(free.values()))}
     places = []
     for joint in joints:
+        if joint.name in together:
+            places.append(together[joint.name])
+            continue
         label = f"free body '{joint.body}'" if joint.kind == "free" else f"joint '{joint.name}'"
         other = free.get(joint.body) if joint.kind == "free" else named.get(joint.name)
         if other is None:
@@ -122,7 +141,7 @@ def _in_order_of(model: Any, joints: Sequence[_Joint]) -> list[_Place]:
             raise InvalidInput(f"convert: {label} is {joint.kind} here and of mjtJoint {kind} in the MuJoCo model")
         q, v = int(model.jnt_qposadr[other]), int(model.jnt_dofadr[other])
         places.append(_Place(joint, slice(q, q + _QPOS[joint.kind]), slice(v, v + _QVEL[joint.kind])))
-    if len(places) != model.njnt:
+    if len(places) - len(together) + theirs != model.njnt:
         raise InvalidInput(
             f"convert: the MuJoCo model has {model.njnt} joints, the simulator {len(places)}; load the same robots"
         )

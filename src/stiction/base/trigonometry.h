@@ -10,32 +10,42 @@
 
 #include <cmath>
 #include <cstdint>
-#include <cstring>
 
 namespace stiction {
 
-struct SinCos {
-  Pair s, c;
+template <class T>
+struct SinCosOf {
+  T s, c;
 };
+using SinCos = SinCosOf<Pair>;
 
 namespace trigonometry {
 
-using Bits = std::int64_t __attribute__((vector_size(16)));
+// T: a vector of doubles, Pair or a wider one (dynamics/lanes). Masks and bits are as many integers.
+template <class T>
+using BitsOf = decltype(T{} < T{});
 
-inline Bits bits_of(Pair x) {
-  Bits b;
-  std::memcpy(&b, &x, sizeof b);
-  return b;
+template <class T>
+inline T spread(double x) {
+  return x - T{};
 }
-inline Pair pair_of(Bits b) {
-  Pair x;
-  std::memcpy(&x, &b, sizeof x);
-  return x;
+template <class T>
+inline BitsOf<T> bits_of(T x) {
+  return (BitsOf<T>)x;
 }
-inline Bits bits_of(std::int64_t x) { return Bits{x, x}; }
+template <class T>
+inline BitsOf<T> same_bits(std::int64_t x) {
+  return x - BitsOf<T>{};
+}
 // a where the mask is set, b elsewhere.
-inline Pair choose(Bits mask, Pair a, Pair b) { return pair_of((bits_of(a) & mask) | (bits_of(b) & ~mask)); }
-inline Pair magnitude(Pair x) { return pair_of(bits_of(x) & bits_of(INT64_MAX)); }
+template <class T>
+inline T choose(BitsOf<T> mask, T a, T b) {
+  return (T)((bits_of(a) & mask) | (bits_of(b) & ~mask));
+}
+template <class T>
+inline T magnitude(T x) {
+  return (T)(bits_of(x) & same_bits<T>(INT64_MAX));
+}
 
 constexpr double kPi = 3.141592653589793;
 constexpr double kFar = 1e5;                   // below, k times the first two parts of π/2 is exact
@@ -58,12 +68,28 @@ constexpr double kAngle[] = {-0.3333333333333333,   0.19999999999995516, -0.1428
                              -0.050854078345894844, 0.03923044778479309, -0.019175404711104935};
 constexpr double kTanEighth = 0.41421356237309503;  // tan(π/8)
 
-template <std::size_t n>
-inline Pair polynomial(const double (&c)[n], Pair z) {
-  Pair sum = both(c[n - 1]);
+template <class T, std::size_t n>
+inline T polynomial(const double (&c)[n], T z) {
+  T sum = spread<T>(c[n - 1]);
 #pragma GCC unroll 16
-  for (std::size_t i = n - 1; i > 0; --i) sum = sum * z + both(c[i - 1]);
+  for (std::size_t i = n - 1; i > 0; --i) sum = sum * z + spread<T>(c[i - 1]);
   return sum;
+}
+
+// Of angles that are not far.
+template <class T>
+inline SinCosOf<T> sin_cos_near(T x) {
+  const T one = spread<T>(1.0);
+  const T shifted = x * spread<T>(2.0 / kPi) + spread<T>(kShift), k = shifted - spread<T>(kShift);
+  const T r = ((x - k * spread<T>(kHalfPi[0])) - k * spread<T>(kHalfPi[1])) - k * spread<T>(kHalfPi[2]);
+  const T z = r * r, half = spread<T>(0.5) * z, w = one - half;
+  const T s = r + r * z * polynomial(kSine, z);
+  const T c = w + (((one - w) - half) + z * z * polynomial(kCosine, z));
+  const BitsOf<T> quadrant = bits_of(shifted), two = same_bits<T>(2);
+  const BitsOf<T> odd = -(quadrant & same_bits<T>(1));
+  const T sine = choose(odd, c, s), cosine = choose(odd, s, c);
+  return {(T)(bits_of(sine) ^ ((quadrant & two) << 62)),
+          (T)(bits_of(cosine) ^ (((quadrant + same_bits<T>(1)) & two) << 62))};
 }
 
 }  // namespace trigonometry
@@ -73,33 +99,25 @@ inline SinCos sin_cos(Pair x) {
   const Pair size = magnitude(x);
   if (!(size[0] <= kFar && size[1] <= kFar)) [[unlikely]]
     x = Pair{std::remainder(x[0], 2.0 * kPi), std::remainder(x[1], 2.0 * kPi)};
-  const Pair shifted = x * both(2.0 / kPi) + both(kShift), k = shifted - both(kShift);
-  const Pair r = ((x - k * both(kHalfPi[0])) - k * both(kHalfPi[1])) - k * both(kHalfPi[2]);
-  const Pair z = r * r, half = both(0.5) * z, w = both(1.0) - half;
-  const Pair s = r + r * z * polynomial(kSine, z);
-  const Pair c = w + (((both(1.0) - w) - half) + z * z * polynomial(kCosine, z));
-  const Bits quadrant = bits_of(shifted);
-  const Bits odd = -(quadrant & bits_of(1));
-  const Pair sine = choose(odd, c, s), cosine = choose(odd, s, c);
-  return {pair_of(bits_of(sine) ^ ((quadrant & bits_of(2)) << 62)),
-          pair_of(bits_of(cosine) ^ (((quadrant + bits_of(1)) & bits_of(2)) << 62))};
+  return sin_cos_near(x);
 }
 
 // Angle of (x, y) within half a turn.
-inline Pair polar_angle(Pair y, Pair x) {
+template <class T>
+inline T polar_angle_of(T y, T x) {
   using namespace trigonometry;
-  const Pair p = magnitude(x), q = magnitude(y);
-  const Bits steep = q > p;
-  const Pair a = choose(steep, p, q), b = choose(steep, q, p);
-  const Bits far = a > both(kTanEighth) * b;
-  const Pair t = choose(far, a - b, a) / choose(far, a + b, b);
-  const Pair z = t * t;
-  const Pair whole =
-      choose(b == both(0.0), b, t + t * z * polynomial(kAngle, z)) + pair_of(bits_of(both(kPi / 4)) & far);
-  const Pair first = choose(steep, both(kPi / 2) - whole, whole);
-  const Pair angle = choose(bits_of(x) >> 63, both(kPi) - first, first);
-  return pair_of(bits_of(angle) | (bits_of(y) & bits_of(INT64_MIN)));
+  const T p = magnitude(x), q = magnitude(y);
+  const BitsOf<T> steep = q > p;
+  const T a = choose(steep, p, q), b = choose(steep, q, p);
+  const BitsOf<T> far = a > spread<T>(kTanEighth) * b;
+  const T t = choose(far, a - b, a) / choose(far, a + b, b);
+  const T z = t * t;
+  const T whole = choose(b == T{}, b, t + t * z * polynomial(kAngle, z)) + (T)(bits_of(spread<T>(kPi / 4)) & far);
+  const T first = choose(steep, spread<T>(kPi / 2) - whole, whole);
+  const T angle = choose(bits_of(x) >> 63, spread<T>(kPi) - first, first);
+  return (T)(bits_of(angle) | (bits_of(y) & same_bits<T>(INT64_MIN)));
 }
+inline Pair polar_angle(Pair y, Pair x) { return polar_angle_of(y, x); }
 inline double polar_angle(double y, double x) { return polar_angle(Pair{y, 1.0}, Pair{x, 1.0})[0]; }
 
 }  // namespace stiction

@@ -38,8 +38,7 @@ void BatchReadings::read(Simulator& own, int i, bool stepped) {
     double* out = sensors_.data() + static_cast<std::ptrdiff_t>(i) * sensor_width_;
     for (const Vec& x : own.sensors(which_, seed)) out = std::copy_n(x.data(), x.size(), out);
   }
-  if (what_.bodies)
-    read_bodies(own, bodies_.data() + static_cast<std::ptrdiff_t>(i) * body_count_ * kBodyWidth);
+  if (what_.bodies) read_bodies(own, bodies_.data() + static_cast<std::ptrdiff_t>(i) * body_count_ * kBodyWidth);
 }
 
 void BatchReadings::read_bodies(const Simulator& own, double* row) const {

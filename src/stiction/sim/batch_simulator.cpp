@@ -111,7 +111,31 @@ StepReport BatchSimulator::make_steps(Simulator& own, int i, const BatchInput& i
   return total;
 }
 
-void BatchSimulator::step_one(Simulator& own, int i, const BatchInput& in, BatchReport& report) {
+// The same for several environments, step by step side by side.
+void BatchSimulator::make_steps(GroupRunner& runner, std::span<GroupRun> group, std::span<StepReport> totals,
+                                const BatchInput& in) {
+  const int together = drive_ ? 1 : in.steps;
+  for (int made = 0; made < in.steps; made += together) {
+    for (const GroupRun& run : group) {
+      if (!run.going) continue;
+      for (const Load& w : loads_[run.index]) run.own->apply_wrench(w.body, w.force, w.torque, w.point);
+      if (drive_) drive_(*run.own, run.own->state().time);
+    }
+    bool was_going[kMostLanes];
+    std::transform(group.begin(), group.end(), was_going, [](const GroupRun& run) { return run.going; });
+    runner.run(group, together);
+    for (std::size_t l = 0; l < group.size(); ++l) {
+      if (!was_going[l]) continue;
+      if (made == 0)
+        totals[l] = group[l].report;
+      else
+        merge(totals[l], group[l].report);
+    }
+  }
+}
+
+// Whether the environment's rows and state are input; if not, the report says why.
+bool BatchSimulator::ready(int i, const BatchInput& in, BatchReport& report) {
   State& state = states_[i];
   try {
     check_rows(in, i);
@@ -124,19 +148,42 @@ void BatchSimulator::step_one(Simulator& own, int i, const BatchInput& in, Batch
     loads_[i].clear();
     const std::lock_guard lock(refusing_);
     report.refused.emplace_back(i, wrong.what());
-    return;
+    return false;
   }
   if (in.target.data != nullptr) std::copy_n(in.target.row(i), world().ntau, state.pd.target.data());
-  StepReport made;
-  {
-    const LentState lent(own, state, memories_[i]);
-    made = make_steps(own, i, in);
-    if (readings_.any() && made.steps > 0) readings_.read(own, i, true);
-  }
+  return true;
+}
+
+void BatchSimulator::note(Simulator& own, int i, const StepReport& made, BatchReport& report) {
+  if (readings_.any() && made.steps > 0) readings_.read(own, i, true);
   loads_[i].clear();
-  show(i);
   report.status[i] = made.status, report.steps[i] = made.steps, report.unaccepted[i] = made.unaccepted;
   report.contacts[i] = made.contacts, report.residual[i] = made.own.natural;
+}
+
+void BatchSimulator::step_group(std::span<Simulator> own, GroupRunner* runner, int first, const BatchInput& in,
+                                BatchReport& report) {
+  std::optional<LentState> lent[kMostLanes];
+  GroupRun runs[kMostLanes];
+  StepReport made[kMostLanes];
+  std::size_t count = 0;
+  for (std::size_t l = 0; l < own.size(); ++l) {
+    const int i = first + static_cast<int>(l);
+    if (!ready(i, in, report)) continue;
+    lent[count].emplace(own[count], states_[i], memories_[i]);
+    runs[count] = {.own = &own[count], .tau = in.tau.data != nullptr ? in.tau.row(i) : nullptr, .index = i};
+    ++count;
+  }
+  if (count == 0) return;
+  if (runner != nullptr && count > 1)
+    make_steps(*runner, {runs, count}, {made, count}, in);
+  else
+    for (std::size_t l = 0; l < count; ++l) made[l] = make_steps(own[l], runs[l].index, in);
+  for (std::size_t l = 0; l < count; ++l) note(own[l], runs[l].index, made[l], report);
+  for (std::size_t l = 0; l < count; ++l) {
+    lent[l].reset();
+    show(runs[l].index);
+  }
 }
 
 void BatchSimulator::step(const BatchInput& in, BatchReport& report) {
@@ -150,8 +197,9 @@ void BatchSimulator::step(const BatchInput& in, BatchReport& report) {
     const BatchInput& in;
     BatchReport& report;
   } const job{*this, in, report};
-  workers_.for_each(size(), in.interrupted,
-                    [&job](Simulator& own, int i) { job.batch.step_one(own, i, job.in, job.report); });
+  workers_.for_each_group(size(), in.interrupted, [&job](std::span<Simulator> own, GroupRunner* runner, int first) {
+    job.batch.step_group(own, runner, first, job.in, job.report);
+  });
   std::sort(report.refused.begin(), report.refused.end());
 }
 

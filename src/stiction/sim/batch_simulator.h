@@ -55,6 +55,9 @@ class BatchSimulator {
 
   int size() const { return static_cast<int>(states_.size()); }
   int threads() const { return workers_.threads(); }
+  int lanes() const {
+    return workers_.width();
+  }  // environments that a thread steps side by side; 1: one after the other
   const Simulator& simulator() const {
     return workers_.first();
   }  // for its world and settings; its state means nothing
@@ -113,8 +116,13 @@ class BatchSimulator {
   void take(int i);  // from the block into the state
   void show(int i);  // and back
   void check_rows(const BatchInput& input, int i) const;
+  bool ready(int i, const BatchInput& input, BatchReport& report);
   StepReport make_steps(Simulator& own, int i, const BatchInput& input);
-  void step_one(Simulator& own, int i, const BatchInput& input, BatchReport& report);
+  void make_steps(GroupRunner& runner, std::span<GroupRun> group, std::span<StepReport> totals,
+                  const BatchInput& input);
+  void note(Simulator& own, int i, const StepReport& made, BatchReport& report);
+  void step_group(std::span<Simulator> own, GroupRunner* runner, int first, const BatchInput& input,
+                  BatchReport& report);
   void add_noise(int i, const BatchNoise& noise);
 
   BatchWorkers workers_;

@@ -2,12 +2,13 @@
 // Threads that make steps of many environments of one world. Each has a simulator of its own, that is a solver, a stepper and a
 // workspace, into which a state is lent for as long as it is stepped. A workspace means nothing between steps, so the bits depend
 // neither on the thread that makes a step nor on what it did before: environments are handed out to whoever is free, a few
-// neighbours at a time.
+// neighbours at a time. Where the world and the stepper have lanes (dynamics/lanes), a thread has as many simulators as a register has
+// doubles and steps as many neighbours side by side.
 #pragma once
 
 #include <stiction/base/thread_pool.h>
 #include <stiction/dynamics/contact/detect.h>
-#include <stiction/sim/simulator.h>
+#include <stiction/sim/group_runner.h>
 
 #include <atomic>
 
@@ -17,6 +18,9 @@ class BatchWorkers {
  public:
   using Task = std::function<void(Simulator& own, int index)>;
   using Interrupted = std::function<bool()>;
+
+  // A group of neighbours [first, first + own.size()), one simulator each; `runner` is null where that is one.
+  using GroupTask = std::function<void(std::span<Simulator> own, GroupRunner* runner, int first)>;
 
   BatchWorkers(const Simulator& simulator, int threads);  // throws InvalidInput if the system does not start so many
   BatchWorkers(const BatchWorkers&) = delete;
@@ -29,14 +33,20 @@ class BatchWorkers {
   // them after the step that they are in, and what is left of the indices is not visited. The first exception ends them likewise and
   // is thrown again here. Nothing is allocated, unless the task does.
   void for_each(int n, const Interrupted& interrupted, const Task& task);
+  void for_each_group(int n, const Interrupted& interrupted, const GroupTask& task);
+  int width() const { return width_; }  // environments that are stepped side by side
   bool stopped() const { return stop_.load(std::memory_order_relaxed); }
 
  private:
   void work(int thread);
   bool ask(int thread);  // whether to stop
+  void choose_lanes(const Simulator& simulator);
 
-  std::vector<Simulator> own_;  // one per thread
-  const Task* task_ = nullptr;
+  std::unique_ptr<LanePlan> plan_;    // null: no lanes
+  std::vector<GroupRunner> runners_;  // one per thread, with lanes
+  int width_ = 1;
+  std::vector<Simulator> own_;  // width_ per thread
+  const GroupTask* task_ = nullptr;
   const Interrupted* interrupted_ = nullptr;
   int count_ = 0, block_ = 1;
   std::atomic<int> next_{0};

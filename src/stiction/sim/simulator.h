@@ -174,7 +174,9 @@ class Simulator {
   std::uint64_t hash() const;
 
  private:
-  friend class LentState;      // sim/batch_workers.h
+  friend class LentState;  // sim/batch_workers.h
+  friend class BatchWorkers;
+  friend class GroupRunner;    // sim/group_runner.h
   friend class BatchReadings;  // sim/batch_readings.h
   friend class SensorMoment;
   struct Impl;

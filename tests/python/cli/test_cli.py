@@ -263,3 +263,13 @@ def test_errors_are_one_sentence(case, tmp_path):
     assert words in done.stderr and done.stdout == ""
     assert done.stderr.startswith("stiction: ") and done.stderr.count("\n") == 1
     assert "Traceback" not in done.stderr
+
+
+def test_convert_writes_mjcf(tmp_path):
+    """A robot and a scene: the file reads back with as many bodies."""
+    for what in ("quadruped_small", "rolling"):
+        out = tmp_path / f"{what}.xml"
+        result = stiction("convert", what, str(out), "--json")
+        world = st.World()
+        world.add_mjcf(out)
+        assert len(world.bodies) == json.loads(result.stdout)["bodies"] > 10

@@ -129,6 +129,44 @@ def test_attached_models(tmp_path):
     np.testing.assert_allclose(world.describe()["upper"][0], np.pi / 3)
 
 
+def test_actuators_of_attached_models_keep_their_classes(tmp_path):
+    """Defaults that kinds share, nested classes, the same part twice, and a part in a part. Oracle: MuJoCo's gains, biases, ranges."""
+    hand = """<mujoco model="hand"><default><position kp="3"/></default><worldbody><body name="palm"><joint name="grip" axis="1 0 0"/>
+      <geom size=".05"/></body></worldbody><actuator><position name="grip" joint="grip"/></actuator></mujoco>"""
+    arm = """<mujoco model="arm"><compiler angle="radian"/><default><general gear="2"/><default class="strong"><position kp="50" kv="4"/>
+      <default class="stronger"><motor ctrlrange="-3 4"/></default></default></default><asset><model name="hand" file="hand.xml"/></asset>
+      <worldbody><body name="base"><joint name="lift" axis="0 1 0"/><geom size=".1"/><attach model="hand" body="palm" prefix="h_"/></body></worldbody>
+      <actuator><position name="servo" class="strong" joint="lift"/><motor name="push" class="stronger" joint="lift"/>
+      <motor name="plain" joint="lift"/></actuator></mujoco>"""
+    path = written(tmp_path, """<default><motor gear="9"/><position kp="7"/></default><asset><model name="arm" file="arm.xml"/></asset><worldbody>
+      <frame pos="1 0 0"><attach model="arm" body="base" prefix="l_"/></frame><attach model="arm" body="base" prefix="r_"/>
+      </worldbody><actuator><motor name="own" joint="l_lift"/></actuator>""", arm_dot_xml=arm, hand_dot_xml=hand)  # fmt: skip
+    _, sim, model = load(path)
+    same_mass(sim, model, 1e-10)
+    data = mujoco.MjData(model)
+    names = [model.actuator(i).name for i in range(model.nu)]
+    assert sorted(sim.robots[0].actuator_names) == sorted(names) and len(names) == 9
+    qvel, ctrl = np.linspace(0.2, 0.5, model.nv), np.linspace(-5, 6, model.nu)
+    data.qvel[:], data.ctrl[:] = qvel, ctrl
+    mujoco.mj_forward(model, data)
+    sim.q, sim.v = st.convert.from_mujoco(sim, data.qpos, qvel, model=model)
+    sim.ctrl = [ctrl[names.index(name)] for name in sim.robots[0].actuator_names]
+    ours = dict(zip(sim.robots[0].actuator_names, sim.actuator_forces(), strict=True))
+    np.testing.assert_allclose([ours[name] for name in names], data.actuator_force, rtol=1e-12)
+
+
+@pytest.mark.parametrize("size", ['mass=".7"', 'density="3"'])
+def test_shells(size, tmp_path):
+    """Mass on the surface alone: every primitive."""
+    shapes = {"sphere": ".1", "capsule": ".1 .2", "cylinder": ".1 .25", "box": ".1 .2 .3", "ellipsoid": ".1 .2 .35"}
+    geoms = "".join(
+        f'<body name="{kind}"><freejoint/><geom type="{kind}" size="{edges}" {size} pos=".1 0 .2" euler="10 20 30" shellinertia="true"/></body>'
+        for kind, edges in shapes.items()
+    )
+    _, sim, model = load(written(tmp_path, f"<worldbody>{geoms}</worldbody>"))
+    same_mass(sim, model, 1e-10)
+
+
 @pytest.mark.parametrize("root", ["mujocoinclude", "mujoco", "of_any_name"])
 def test_includes_from_a_subfolder(root, tmp_path):
     """Names are looked for beside the main file, then beside the file that names them. MuJoCo takes roots of any name."""
@@ -154,6 +192,8 @@ FORMS = {
     "a class in every place": """<default><default class="big"><geom size=".3"/><joint armature="2"/></default></default>
       <worldbody><frame childclass="big"><body><joint name="i"/><geom/></body></frame><body name="big" childclass="big"><freejoint/><geom/>
       <frame><body><joint name="j"/><geom/></body></frame></body><body><joint name="k" class="big"/><geom class="big"/></body></worldbody>""",
+    "a second size beside fromto": """<worldbody><body><freejoint/><geom type="box" fromto="0 1 0 1 0 0" size=".1 .2"/>
+      <geom type="ellipsoid" fromto="0 1 0 1 0 1" size=".1 .3 .2"/></body></worldbody>""",
     "faces of a mesh": """<asset><mesh name="w" vertex="0 0 0 1 0 0 0 1 0 0 0 1" face="0 2 1 0 1 3 0 3 2 1 2 3"
       inertia="shell"/></asset><worldbody><body><freejoint/><geom type="mesh" mesh="w"/></body></worldbody>""",
 }

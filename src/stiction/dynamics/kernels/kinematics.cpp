@@ -143,25 +143,33 @@ void bias_rows(const World& world, const Layout& layout, const BodyPlan& plan, c
   }
 }
 
-// Down the tree: placements, velocities and (if asked) accelerations of every body.
-// `skip`, per body: those that are left to others.
+// Base frame of a tree, and the motion of its root.
 template <bool with_acceleration>
-void sweep_down(const World& world, const Layout& layout, const Tree& tree, const double* q, const double* v,
-                bool classical, Kinematics& k, const char* skip = nullptr) {
+void start_sweep(const World& world, const Layout& layout, const Tree& tree, const double* q, const double* v,
+                 bool classical, Kinematics& k) {
   const auto first = tree.first_body;
   const BodyPlan& root_plan = layout.bodies[first];
   Pose& base = k.base[root_plan.tree];
   start_tree(tree, root_plan, q, base);
   BodyData& root = k.bodies[first];
   start_root(world, tree, base, v, classical, root);
-  if (!tree.floating) {  // the base frame is the joint's placement: only the joint itself moves the body
-    BodyPlan local = root_plan;
-    local.aligned = true;
-    local.placement.translation.setZero();
-    place_joint(local, q, root, &k.columns[root_plan.v]);
-    const BodyData still = root;
-    move<with_acceleration>(root_plan, &k.columns[root_plan.v], v, still, root);
-  }
+  if (tree.floating) return;
+  // the base frame is the joint's placement: only the joint itself moves the body
+  BodyPlan local = root_plan;
+  local.aligned = true;
+  local.placement.translation.setZero();
+  place_joint(local, q, root, &k.columns[root_plan.v]);
+  const BodyData still = root;
+  move<with_acceleration>(root_plan, &k.columns[root_plan.v], v, still, root);
+}
+
+// Down the tree: placements, velocities and (if asked) accelerations of every body.
+// `skip`, per body: those that are left to others.
+template <bool with_acceleration>
+void sweep_down(const World& world, const Layout& layout, const Tree& tree, const double* q, const double* v,
+                bool classical, Kinematics& k, const char* skip = nullptr) {
+  const auto first = tree.first_body;
+  start_sweep<with_acceleration>(world, layout, tree, q, v, classical, k);
   for (int i = first + 1; i < first + tree.bodies; ++i) {
     if (skip != nullptr && skip[i] != 0) continue;
     const BodyPlan& plan = layout.bodies[i];
@@ -181,46 +189,53 @@ void forward_kinematics(const World& world, const Layout& layout, const double* 
   place_tendons(world, layout, k);
 }
 
+void place_root(const World& world, const Layout& layout, const Tree& tree, const double* q, const double* v,
+                Kinematics& k) {
+  start_sweep<true>(world, layout, tree, q, v, true, k);
+}
+
+void fused_pass(const World& world, const Layout& layout, const Tree& tree, const double* q, const double* v,
+                Purpose purpose, Kinematics& k) {
+  if (tree.free_body && purpose != Purpose::query) {
+    sweep_down<false>(world, layout, tree, q, v, true, k);
+    const auto b = tree.first_body;
+    free_body_bias(world, layout.bodies[b], k.base[layout.bodies[b].tree], k.bodies[b], k.bias.data());
+    return;
+  }
+  const bool lanes = purpose != Purpose::articulated;
+  sweep_down<true>(world, layout, tree, q, v, purpose != Purpose::query, k, lanes ? layout.is_twin.data() : nullptr);
+  const int last = tree.first_body + tree.bodies - 1;
+  forces_and_inertias(layout.bodies.data() + tree.first_body, lanes ? layout.is_twin.data() + tree.first_body : nullptr,
+                      tree.bodies, k.bodies.data() + tree.first_body);
+  const int index = layout.bodies[tree.first_body].tree;
+  for (int t = layout.twins_of[index]; lanes && t < layout.twins_of[index + 1]; ++t)
+    twin_pass(world, layout, layout.twins[t], q, v, k);
+  for (int i = last; i >= tree.first_body; --i) {
+    const BodyPlan& plan = layout.bodies[i];
+    const BodyData& b = k.bodies[i];
+    const char twin = lanes ? layout.is_twin[i] : 0;
+    if (twin == 2) continue;
+    if (twin == 1) {
+      // its rows are made
+    } else if (purpose == Purpose::articulated) {
+      bias_rows(world, layout, plan, b, k);
+    } else if (plan.code == JointCode::root_free) {
+      base_rows(world, layout, plan, b, k);
+    } else {
+      body_rows(world, layout, tree, plan, b, k);
+    }
+    if (plan.parent == kWorldBody) continue;
+    BodyData& parent = k.bodies[plan.parent];
+    parent.f += b.f, parent.n += b.n;
+    if (purpose == Purpose::articulated) continue;
+    parent.mass += b.mass, parent.moment += b.moment;
+    for (int c = 0; c < 6; ++c) parent.inertia[c] += b.inertia[c];
+  }
+}
+
 void fused_pass(const World& world, const Layout& layout, const double* q, const double* v, Purpose purpose,
                 Kinematics& k) {
-  for (const Tree& tree : world.trees) {
-    if (tree.free_body && purpose != Purpose::query) {
-      sweep_down<false>(world, layout, tree, q, v, true, k);
-      const auto b = tree.first_body;
-      free_body_bias(world, layout.bodies[b], k.base[layout.bodies[b].tree], k.bodies[b], k.bias.data());
-      continue;
-    }
-    const bool lanes = purpose != Purpose::articulated;
-    sweep_down<true>(world, layout, tree, q, v, purpose != Purpose::query, k, lanes ? layout.is_twin.data() : nullptr);
-    const int last = tree.first_body + tree.bodies - 1;
-    forces_and_inertias(layout.bodies.data() + tree.first_body,
-                        lanes ? layout.is_twin.data() + tree.first_body : nullptr, tree.bodies,
-                        k.bodies.data() + tree.first_body);
-    const int index = layout.bodies[tree.first_body].tree;
-    for (int t = layout.twins_of[index]; lanes && t < layout.twins_of[index + 1]; ++t)
-      twin_pass(world, layout, layout.twins[t], q, v, k);
-    for (int i = last; i >= tree.first_body; --i) {
-      const BodyPlan& plan = layout.bodies[i];
-      const BodyData& b = k.bodies[i];
-      const char twin = lanes ? layout.is_twin[i] : 0;
-      if (twin == 2) continue;
-      if (twin == 1) {
-        // its rows are made
-      } else if (purpose == Purpose::articulated) {
-        bias_rows(world, layout, plan, b, k);
-      } else if (plan.code == JointCode::root_free) {
-        base_rows(world, layout, plan, b, k);
-      } else {
-        body_rows(world, layout, tree, plan, b, k);
-      }
-      if (plan.parent == kWorldBody) continue;
-      BodyData& parent = k.bodies[plan.parent];
-      parent.f += b.f, parent.n += b.n;
-      if (purpose == Purpose::articulated) continue;
-      parent.mass += b.mass, parent.moment += b.moment;
-      for (int c = 0; c < 6; ++c) parent.inertia[c] += b.inertia[c];
-    }
-  }
+  for (const Tree& tree : world.trees) fused_pass(world, layout, tree, q, v, purpose, k);
   place_tendons(world, layout, k);
 }
 

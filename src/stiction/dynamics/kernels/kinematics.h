@@ -80,5 +80,11 @@ enum class Purpose { step, query, articulated };
 // The whole pass: also bias h and the packed mass matrix (armature included).
 void fused_pass(const World& world, const Layout& layout, const double* q, const double* v, Purpose purpose,
                 Kinematics& k);
+// Of one tree, without tendons.
+void fused_pass(const World& world, const Layout& layout, const Tree& tree, const double* q, const double* v,
+                Purpose purpose, Kinematics& k);
+// How the pass of a tree begins in the step: its base frame and the motion of its root (dynamics/lanes does the rest).
+void place_root(const World& world, const Layout& layout, const Tree& tree, const double* q, const double* v,
+                Kinematics& k);
 
 }  // namespace stiction

@@ -156,6 +156,9 @@ Shape MjcfAssets::read_mesh(const std::string& name, const std::string& place) c
     }
     return make_mesh(points, faces);
   }
+  if (const auto made = attribute(mesh, "builtin"); made && *made != "none")
+    throw InvalidInput(here + " is builtin='" + *made +
+                       "', which is not read; save it as a file (MuJoCo: mj_saveLastXML) or give its vertices");
   const std::string file = path(mesh, required(mesh, "file", here), place + " names the mesh '" + name + "'");
   if (file.ends_with(".msh")) return read_msh(file, scale, back);
   if (!moved) return read_mesh_file(file, scale);

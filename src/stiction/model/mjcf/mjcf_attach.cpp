@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // <attach model="arm" body="base" prefix="left_"/>: the body of another file (<asset><model name file>) with all below it, and what
 // that file says about its joints, bodies and geoms (contact, equality, actuator, tendon). Names get the prefix. The other file's
-// defaults and units are put into its elements first; they have the class kAttached, which says nothing.
+// defaults and units are put into its elements first; they have the class kAttached, which says nothing. Kinds of actuators share their
+// defaults, so actuators keep their class, and the defaults of the other file come along under names of their own.
 #include <stiction/base/field.h>
 #include <stiction/base/missing_file.h>
 #include <stiction/model/mjcf/mjcf_expand.h>
@@ -26,8 +27,8 @@ const std::set<std::string> kReferences = {
 
 class Part {
  public:
-  Part(const MjcfDocument& part, const MjcfDocument& whole, std::string prefix)
-      : part_(part), whole_(whole), prefix_(std::move(prefix)) {}
+  Part(const MjcfDocument& part, const MjcfDocument& whole, std::string prefix, int number)
+      : part_(part), whole_(whole), prefix_(std::move(prefix)), classes_(kAttachedClass + std::to_string(number)) {}
 
   // The body, or everything in the worldbody, as children of a <frame>.
   Xml frame(const std::string& body, const Xml& attach) {
@@ -49,12 +50,14 @@ class Part {
   void add_sections(Xml& mujoco) {
     for (const auto& [section, element] : part_.mujoco()) {
       if (section == "asset") mujoco.push_back({section, assets(element)});
+      if (section == "default") mujoco.push_back({section, defaults(element, "main")});
       if (section != "contact" && section != "equality" && section != "actuator" && section != "tendon" &&
           section != "sensor")
         continue;
       Xml kept = element.without_children();
       for (const auto& [tag, child] : element)
-        if (is_about(child)) kept.push_back({tag, copied(tag, child, "")});
+        if (is_about(child))
+          kept.push_back({tag, section == "actuator" ? actuator(tag, child) : copied(tag, child, "")});
       if (kept.begin() != kept.end()) mujoco.push_back({section, kept});
     }
   }
@@ -90,6 +93,26 @@ class Part {
     if (!holder && tag != "inertial") out.set("class", kAttachedClass);
     in_units(tag, resolved, out);
     for (const auto& [child_tag, child] : element) out.push_back({child_tag, copied(child_tag, child, inner)});
+    return out;
+  }
+
+  std::string class_name(const std::string& name) const { return name == "main" ? classes_ : classes_ + "/" + name; }
+
+  // A class and those in it; `otherwise`: the name of one that has none.
+  Xml defaults(const Xml& element, const std::string& otherwise) const {
+    Xml out;
+    out.set("class", class_name(attribute(element, "class").value_or(otherwise)));
+    for (const auto& [tag, child] : element)
+      out.push_back({tag, tag == "default" ? defaults(child, otherwise) : child});
+    return out;
+  }
+
+  Xml actuator(const std::string& tag, const Xml& element) {
+    Xml out = copied(tag, element, "");
+    const auto resolved = out.attributes();
+    for (const auto& [key, value] : resolved)
+      if (!attribute(element, key.c_str())) out.erase_attribute(key);  // that its class says
+    out.set("class", class_name(attribute(element, "class").value_or("main")));
     return out;
   }
 
@@ -139,7 +162,7 @@ class Part {
 
   const MjcfDocument& part_;
   const MjcfDocument& whole_;
-  std::string prefix_;
+  std::string prefix_, classes_;
   std::set<std::string> names_;  // of what was attached, without the prefix
 };
 
@@ -186,7 +209,7 @@ class Attacher {
     if (!fs::is_regular_file(path))
       throw MissingFile(place + " names the model '" + name + "', which was not found; looked for " + path.string());
     const MjcfDocument document(path.string(), depth_ + 1);
-    Part part(document, whole_, attribute(attach, "prefix").value_or(""));
+    Part part(document, whole_, attribute(attach, "prefix").value_or(""), attached_++);
     Xml frame = part.frame(attribute(attach, "body").value_or(""), attach);
     Xml more;
     part.add_sections(more);
@@ -195,7 +218,7 @@ class Attacher {
   }
 
   const MjcfDocument& whole_;
-  int depth_;
+  int depth_, attached_ = 0;
   std::map<std::string, std::string> models_;
   std::vector<Xml::Child> sections_;
 };

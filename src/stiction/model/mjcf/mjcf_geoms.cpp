@@ -75,7 +75,7 @@ void MjcfGeoms::set_shape(const Xml& element, const std::string& place, MjcfGeom
   need(type == "plane" || type == "mesh" || type == "hfield" ? 0 : 1);
   const auto second = [&] { return between ? half : (need(2), size[1]); };
   const auto radii = [&]() -> Vec3 {
-    if (between) return {size[0], size.size() > 1 ? size[1] : size[0], half};
+    if (between) return {size[0], size[0], half};  // a second size has no effect
     need(3);
     return to_vec3(size, 0);
   };
@@ -105,10 +105,10 @@ SolidInertia MjcfGeoms::mass_of(const Xml& element, const MjcfGeom& geom, const 
   if (type == "plane" || type == "hfield") return {};
   const bool ellipsoid = type == "ellipsoid" && geom.shape.kind == ShapeKind::convex;
   VolumeIntegrals integrals;
-  double volume = solid_volume(geom.shape);
+  const bool shell = attribute(element, "shellinertia").value_or("false") == "true";
+  double volume = shell ? shell_area(geom.shape) : solid_volume(geom.shape);
   Vec3 radii = Vec3::Zero();
   if (type == "mesh") {
-    const bool shell = attribute(element, "shellinertia").value_or("false") == "true";
     try {
       integrals = mesh_integrals(geom.shape, shell ? "shell" : assets_.inertia_rule(required(element, "mesh", place)));
     } catch (const InvalidInput& e) {
@@ -118,7 +118,7 @@ SolidInertia MjcfGeoms::mass_of(const Xml& element, const MjcfGeom& geom, const 
   } else if (ellipsoid) {
     const Aabb box = bounds(geom.shape, {});  // the poles are corners
     radii = box.hi;
-    volume = 4.0 / 3.0 * std::numbers::pi * radii.prod();
+    volume = shell ? ellipsoid_area(radii) : 4.0 / 3.0 * std::numbers::pi * radii.prod();
   }
   const auto given = attribute(element, "mass");
   double mass = 0.0;
@@ -132,6 +132,7 @@ SolidInertia MjcfGeoms::mass_of(const Xml& element, const MjcfGeom& geom, const 
   }
   if (!(mass > 0.0)) return {};
   if (type == "mesh") return from_integrals(integrals, mass);
+  if (shell) return ellipsoid ? ellipsoid_shell_inertia(radii, mass) : shell_inertia(geom.shape, mass);
   return ellipsoid ? ellipsoid_inertia(radii, mass) : solid_inertia(geom.shape, mass);
 }
 
@@ -157,9 +158,6 @@ std::optional<MjcfGeom> MjcfGeoms::read(const Xml& element, bool with_mass, cons
   read_list(element, "solimp", place, geom.surface.solimp);
   geom.surface.solmix = to_number(attribute(element, "solmix").value_or("1"), place + " solmix");
   geom.surface.margin = to_number(attribute(element, "margin").value_or("0"), place + " margin");
-  if (attribute(element, "shellinertia").value_or("false") == "true" && with_mass &&
-      attribute(element, "type").value_or("sphere") != "mesh")
-    throw InvalidInput(place + " asks for the inertia of a shell, which is not read; give the body an <inertial>");
   set_shape(element, place, geom);
   if (with_mass) geom.inertia = mass_of(element, geom, place);
   return geom;
@@ -182,7 +180,7 @@ std::pair<Zone, Pose> read_mjcf_site(const MjcfDocument& document, const Xml& el
     if (!(axis.norm() > 1e-12)) throw InvalidInput(place + " fromto has length zero");
     pose = {turn_z_to(axis.normalized()), 0.5 * (x.head<3>() + x.tail<3>())};
     const bool round = zone.kind == Zone::capsule || zone.kind == Zone::cylinder;
-    if (!round && size.size() < 2) zone.size[1] = zone.size[0];
+    if (!round) zone.size[1] = zone.size[0];
     zone.size[round ? 1 : 2] = 0.5 * axis.norm();
   }
   static constexpr int used[] = {1, 2, 3, 2, 3};

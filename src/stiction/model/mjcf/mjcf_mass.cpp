@@ -112,6 +112,62 @@ SolidInertia ellipsoid_inertia(const Vec3& radii, double mass) {
   return {mass, Vec3::Zero(), Vec3(s.y() + s.z(), s.x() + s.z(), s.x() + s.y()).asDiagonal()};
 }
 
+double shell_area(const Shape& s) {
+  const double r = s.radius(), h = s.half_length(), pi = std::numbers::pi;
+  switch (s.kind) {
+    case ShapeKind::sphere:
+      return 4.0 * pi * r * r;
+    case ShapeKind::capsule:
+      return 4.0 * pi * r * (h + r);
+    case ShapeKind::cylinder:
+      return 2.0 * pi * r * (2.0 * h + r);
+    case ShapeKind::box:
+      return 8.0 * (s.size.x() * s.size.y() + s.size.y() * s.size.z() + s.size.z() * s.size.x());
+    default:
+      return 0.0;
+  }
+}
+
+double ellipsoid_area(const Vec3& radii) {
+  constexpr double p = 1.6075;
+  const Vec3 x = radii.array().pow(p);
+  const double mean = (x.x() * x.y() + x.y() * x.z() + x.z() * x.x()) / 3.0;
+  return 4.0 * std::numbers::pi * std::pow(mean, 1.0 / p);
+}
+
+// Shares of the mass by area: a tube of radius r has m r² about its axis and m (r²/2 + h²/3) across, a disc at h from the middle
+// m r²/2 and m (r²/4 + h²), a half sphere behind it 2/3 m r² and m (2/3 r² + h² + h r).
+SolidInertia shell_inertia(const Shape& s, double mass) {
+  const double r = s.radius(), h = s.half_length(), r2 = r * r;
+  const auto about = [&](double across, double axial) {
+    return SolidInertia{mass, Vec3::Zero(), Vec3(mass * across, mass * across, mass * axial).asDiagonal()};
+  };
+  if (s.kind == ShapeKind::sphere) return about(2.0 / 3.0 * r2, 2.0 / 3.0 * r2);
+  if (s.kind == ShapeKind::capsule) {
+    const double tube = h / (h + r), caps = 1.0 - tube;
+    return about(tube * (r2 / 2.0 + h * h / 3.0) + caps * (2.0 / 3.0 * r2 + h * h + h * r),
+                 (tube + caps * 2.0 / 3.0) * r2);
+  }
+  if (s.kind == ShapeKind::cylinder) {
+    const double tube = 2.0 * h / (2.0 * h + r), caps = 1.0 - tube;
+    return about(tube * (r2 / 2.0 + h * h / 3.0) + caps * (r2 / 4.0 + h * h), (tube + caps / 2.0) * r2);
+  }
+  const Vec3 half = s.size,
+             square = half.cwiseAbs2();  // a box: ∫ x² over the sides across x is x² itself, over the others a third
+  const Vec3 side(half.y() * half.z(), half.z() * half.x(), half.x() * half.y());
+  const Vec3 share = side / side.sum();
+  const Vec3 second = square.cwiseProduct(share + (Vec3::Ones() - share) / 3.0) * mass;
+  return {mass, Vec3::Zero(), Vec3(Vec3::Constant(second.sum()) - second).asDiagonal()};
+}
+
+SolidInertia ellipsoid_shell_inertia(const Vec3& radii, double mass) {
+  const Vec3 outer = radii + Vec3::Constant(1e-6);
+  const double full = outer.prod(), hollow = radii.prod();
+  const Vec3 second = (full * outer.cwiseAbs2() - hollow * radii.cwiseAbs2()) / 5.0;
+  const Vec3 moments = (Vec3::Constant(second.sum()) - second) * (mass / (full - hollow));
+  return {mass, Vec3::Zero(), moments.asDiagonal()};
+}
+
 Shape make_ellipsoid(const Vec3& radii) {
   if (radii.x() == radii.y() && radii.x() == radii.z()) return make_sphere(radii.x());
   constexpr int n = 6;  // octahedron, every edge cut into n: 4n² + 2 corners, the six poles among them

@@ -14,6 +14,12 @@ double solid_volume(const Shape& shape);  // of primitives and hulls; 0 for what
 VolumeIntegrals mesh_integrals(const Shape& mesh, const std::string& rule);
 SolidInertia from_integrals(const VolumeIntegrals& v, double mass);
 SolidInertia ellipsoid_inertia(const Vec3& radii, double mass);
+// Of a shell: all mass on the surface, evenly. That of an ellipsoid is what lies between it and one whose semi-axes are a micrometre
+// longer, its area that of Thomsen's formula, as MuJoCo has them.
+double shell_area(const Shape& shape);  // [m²]
+double ellipsoid_area(const Vec3& radii);
+SolidInertia shell_inertia(const Shape& shape, double mass);
+SolidInertia ellipsoid_shell_inertia(const Vec3& radii, double mass);
 Shape make_ellipsoid(
     const Vec3& radii);  // a convex polyhedron with its corners on the ellipsoid; a sphere if it is one
 

@@ -47,8 +47,9 @@ const Table& known_attributes() {
              "density shellinertia contype conaffinity friction condim priority margin fluidshape fluidcoef group "
              "rgba material user castshadow")},
       {"site", words("name class pos quat axisangle xyaxes zaxis euler fromto type size group rgba material user")},
-      {"mesh", words("name class file vertex scale refpos refquat inertia content_type normal texcoord smoothnormal "
-                     "material")},
+      {"mesh",
+       words("name class file vertex face scale refpos refquat inertia content_type normal texcoord smoothnormal "
+             "material")},
       {"hfield", words("name file nrow ncol size elevation content_type")},
       {"pair", words("name class geom1 geom2 condim friction margin")},
       {"exclude", words("name body1 body2")},

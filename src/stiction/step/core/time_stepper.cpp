@@ -4,6 +4,10 @@
 
 namespace stiction {
 
+void TimeStepper::step_group(LaneWork&, std::span<StepLane> group) {
+  for (StepLane& lane : group) lane.report = step(lane.context, *lane.input, *lane.state);
+}
+
 std::vector<ContactProblem> TimeStepper::problems(const StepContext&, const StepInput&, const State&, bool) {
   throw InvalidInput(
       "the law of this simulator gives forces, not contact problems; make a simulator with a hard law and copy q and "

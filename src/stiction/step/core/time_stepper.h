@@ -5,10 +5,12 @@
 #include <stiction/step/core/simulation_model.h>
 
 #include <memory>
+#include <span>
 #include <string>
 
 namespace stiction {
 
+class LaneWork;
 struct SoftWork;
 struct StepDerivatives;
 
@@ -19,11 +21,23 @@ struct StepContext {
   Workspace& work;  // its contacts and impulses tell of the last step
 };
 
+// One environment of a group that is stepped side by side.
+struct StepLane {
+  StepContext context;
+  const StepInput* input;
+  State* state;
+  StepReport report;  // of this step
+};
+
 class TimeStepper {
  public:
   virtual ~TimeStepper() = default;
   // The state is written to only if the result is finite; otherwise the status is numerical_failure.
   virtual StepReport step(const StepContext& context, const StepInput& input, State& state) = 0;
+  // Whether step_group() does more than one step() after the other.
+  virtual bool has_lanes() const { return false; }
+  // A step of each of up to lanes.width() environments of one world, with the bits of step().
+  virtual void step_group(LaneWork& lanes, std::span<StepLane> group);
   // Points of the last step, for steppers on soft contacts.
   virtual const SoftWork* soft() const { return nullptr; }
   // The contact problems of the step from here, one per island, as the step solves them last: with the contacts that a second

@@ -6,6 +6,7 @@
 #include <stiction/step/core/energy_guard.h>
 #include <stiction/step/core/impulses.h>
 #include <stiction/step/core/smooth_forces.h>
+#include <stiction/step/hard/lane_momentum.h>
 #include <stiction/step/hard/semi_implicit.h>
 
 #include <algorithm>
@@ -57,14 +58,10 @@ bool outran(const StepContext& c) {
                            m.hard().options.margin, c.work.detection);
 }
 
-}  // namespace
-
-StepReport SemiImplicitStepper::step(const StepContext& c, const StepInput& input, State& state) {
+// The step once z is known.
+StepReport contacts_and_motion(const StepContext& c, State& state) {
   Workspace& work = c.work;
   StepReport report = StepReport::of_one_step();
-  momentum(c, input, state);
-  work.clock.lap(Stage::kinematics);
-  if (c.model.dry.empty()) whiten(c);  // else once it is known which joints are held
   if (!all_finite(work.z)) return report.failed();
   work.clock.lap(Stage::factor);
   reset_look_ahead(c.world, work.detection);
@@ -94,6 +91,21 @@ StepReport SemiImplicitStepper::step(const StepContext& c, const StepInput& inpu
   report = commit(row_input(c, c.model.hard(), state), work, work.q, work.v, nullptr, state, report);
   work.clock.lap(Stage::integrate);
   return report;
+}
+
+}  // namespace
+
+StepReport SemiImplicitStepper::step(const StepContext& c, const StepInput& input, State& state) {
+  momentum(c, input, state);
+  c.work.clock.lap(Stage::kinematics);
+  if (c.model.dry.empty()) whiten(c);  // else once it is known which joints are held
+  return contacts_and_motion(c, state);
+}
+
+void SemiImplicitStepper::step_group(LaneWork& lanes, std::span<StepLane> group) {
+  if (group.size() == 1 || !lanes.plan().any()) return TimeStepper::step_group(lanes, group);
+  momentum_of_lanes(lanes, group);
+  for (StepLane& lane : group) lane.report = contacts_and_motion(lane.context, *lane.state);
 }
 
 std::vector<ContactProblem> SemiImplicitStepper::problems(const StepContext& c, const StepInput& input,

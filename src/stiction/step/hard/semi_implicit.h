@@ -16,6 +16,8 @@ namespace stiction {
 class SemiImplicitStepper final : public TimeStepper {
  public:
   StepReport step(const StepContext& context, const StepInput& input, State& state) override;
+  bool has_lanes() const override { return true; }
+  void step_group(LaneWork& lanes, std::span<StepLane> group) override;
   std::vector<ContactProblem> problems(const StepContext& context, const StepInput& input, const State& state,
                                        bool keep_bodies) override;
 };

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Linear policies, a = W (o − mean) / deviation, and the JSON files that they live in."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._core import InvalidInput
+from ..output.files import whole_file
+
+FORMAT = "stiction linear policy 1"
+
+
+@dataclass
+class LinearPolicy:
+    """What acts, and in which environment it was trained."""
+
+    weights: NDArray[np.float64]  # (actions, observations)
+    mean: NDArray[np.float64]
+    deviation: NDArray[np.float64]
+    environment: str = ""
+    options: dict[str, Any] = field(default_factory=dict)  # of the environment
+    notes: dict[str, Any] = field(default_factory=dict)  # how it was trained
+
+    def __call__(self, observation: NDArray[Any]) -> NDArray[np.float64]:
+        """Actions of one observation, or of rows of them; the bits of a row do not depend on the others."""
+        seen = (np.asarray(observation, float) - self.mean) / self.deviation
+        return np.asarray((self.weights * seen[..., None, :]).sum(axis=-1))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Numbers are written in full: what is read back is the same policy."""
+        found = {
+            "format": FORMAT,
+            "environment": self.environment,
+            "options": self.options,
+            "notes": self.notes,
+            "mean": self.mean.tolist(),
+            "deviation": self.deviation.tolist(),
+            "weights": self.weights.tolist(),
+        }
+        with whole_file(Path(path)) as part:
+            part.write_text(json.dumps(found, indent=0), encoding="utf-8")
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> LinearPolicy:
+        if not Path(path).is_file():
+            raise FileNotFoundError(f"policy '{path}' does not exist")
+        try:
+            found = json.loads(Path(path).read_text(encoding="utf-8"))
+            if found["format"] != FORMAT:
+                raise InvalidInput(f"policy '{path}' has the format '{found['format']}', expected '{FORMAT}'")
+            weights, mean, deviation = (np.array(found[name], float) for name in ("weights", "mean", "deviation"))
+            made = cls(
+                weights, mean, deviation, str(found["environment"]), dict(found["options"]), dict(found["notes"])
+            )
+        except InvalidInput:
+            raise
+        except (ValueError, KeyError, TypeError) as error:
+            raise InvalidInput(f"policy '{path}' cannot be read: {error!r}") from None
+        made._check(path)
+        return made
+
+    def _check(self, path: Any) -> None:
+        wide = self.mean.shape
+        if self.weights.ndim != 2 or len(wide) != 1 or self.deviation.shape != wide or self.weights.shape[1:] != wide:
+            raise InvalidInput(
+                f"policy '{path}': weights {self.weights.shape}, mean {wide} and deviation {self.deviation.shape} "
+                "do not fit each other"
+            )
+        if (
+            not all(np.isfinite(x).all() for x in (self.weights, self.mean, self.deviation))
+            or self.deviation.min() <= 0
+        ):
+            raise InvalidInput(f"policy '{path}' has numbers that are not finite, or a deviation that is not positive")
