@@ -103,8 +103,9 @@ ContactProblem make_problem(const ArrayLike& G, const ArrayLike& g, const ArrayL
 FloatArray friction_coefficients(const ContactProblem& p) {
   Vec mu(static_cast<Eigen::Index>(p.blocks.size()));
   for (std::size_t i = 0; i < p.blocks.size(); ++i)
-    mu[static_cast<Eigen::Index>(i)] =
-        p.blocks[i].kind == BlockKind::coulomb || p.blocks[i].kind == BlockKind::patch ? p.blocks[i].mu : std::numeric_limits<double>::quiet_NaN();
+    mu[static_cast<Eigen::Index>(i)] = p.blocks[i].kind == BlockKind::coulomb || p.blocks[i].kind == BlockKind::patch
+                                           ? p.blocks[i].mu
+                                           : std::numeric_limits<double>::quiet_NaN();
   return new_array(mu);
 }
 
@@ -132,7 +133,8 @@ void bind_block(nb::module_& m) {
           "box", [](double lo, double hi, bool angular) { return Block::box(0, lo, hi, angular); }, "lo"_a, "hi"_a,
           "angular"_a = false, "One row with a bounded impulse [N s]: dry friction of a joint.")
       .def_prop_ro(
-          "kind", [](const Block& b) { return std::string(name(b.kind)); }, "coulomb, unilateral, bilateral, box, patch")
+          "kind", [](const Block& b) { return std::string(name(b.kind)); },
+          "coulomb, unilateral, bilateral, box, patch")
       .def_ro("row", &Block::row, "first row in the problem")
       .def_ro("size", &Block::size, "number of rows")
       .def_ro("mu", &Block::mu, "friction coefficient [-]")
@@ -188,8 +190,9 @@ void bind_problem(nb::module_& m) {
       .def_prop_ro(
           "contacts",
           [](const ContactProblem& p) {
-            return std::count_if(p.blocks.begin(), p.blocks.end(),
-                                 [](const Block& b) { return b.kind == BlockKind::coulomb || b.kind == BlockKind::patch; });
+            return std::count_if(p.blocks.begin(), p.blocks.end(), [](const Block& b) {
+              return b.kind == BlockKind::coulomb || b.kind == BlockKind::patch;
+            });
           },
           "number of contact points with friction")
       .def_prop_ro(

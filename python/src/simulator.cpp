@@ -223,10 +223,7 @@ void bind_simulator(nb::module_& m) {
          const double usual = compiled->timestep > 0.0 ? compiled->timestep : 1e-3;
          const Settings s = read_settings(law, solver, stepper, dt.value_or(usual), law_options, solver_options,
                                           stepper_options, coordinates, cut);
-         Simulator made(compiled, s);
-         if (const std::string left_out = friction_left_out(*compiled, s); !left_out.empty())
-           if (PyErr_WarnEx(PyExc_UserWarning, left_out.c_str(), 1) != 0) throw nb::python_error();
-         new (self) PySimulator(std::move(made));
+         warn(friction_left_out(*compiled, s)), new (self) PySimulator(Simulator(compiled, s));
        },
        "world"_a, "law"_a = "coulomb", "solver"_a = "auto", "stepper"_a = "auto", "dt"_a = nb::none(),
        "law_options"_a = nb::none(), "solver_options"_a = nb::none(), "stepper_options"_a = nb::none(),

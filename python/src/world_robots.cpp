@@ -27,7 +27,8 @@ void def_robot(WorldClass& world, const char* method, const char* argument, cons
       [add, who](WorldBuilder& w, const Source& source, const ArrayLike& position, const ArrayLike& rotation,
                  bool fixed, std::optional<bool> self_collision, const std::vector<std::filesystem::path>& package_dirs,
                  const std::string& material, Number mu, Number restitution, Number mu_static, Number stiffness,
-                 Number damping, Number restitution_tangential, Number mu_torsion, Number mu_rolling, const std::string& name) {
+                 Number damping, Number restitution_tangential, Number mu_torsion, Number mu_rolling,
+                 const std::string& name) {
         RobotOptions o;
         o.name = name;
         o.position = read_vec3(position, who + ".position");
@@ -36,7 +37,8 @@ void def_robot(WorldClass& world, const char* method, const char* argument, cons
         o.self_collision = self_collision;
         for (const auto& d : package_dirs) o.package_dirs.push_back(d.string());
         o.material = material;
-        o.values = surface(mu, restitution, mu_static, stiffness, damping, restitution_tangential, mu_torsion, mu_rolling);
+        o.values =
+            surface(mu, restitution, mu_static, stiffness, damping, restitution_tangential, mu_torsion, mu_rolling);
         const int id = add(w, source, o);
         return robot_handle(w.draft(), id);
       },
@@ -44,7 +46,8 @@ void def_robot(WorldClass& world, const char* method, const char* argument, cons
       "rotation"_a = nb::make_tuple(0.0, 0.0, 0.0, 1.0), "fixed"_a = false, "self_collision"_a = nb::none(),
       "package_dirs"_a = nb::list(), "material"_a = "", "mu"_a = nb::none(), "restitution"_a = nb::none(),
       "mu_static"_a = nb::none(), "stiffness"_a = nb::none(), "damping"_a = nb::none(),
-      "restitution_tangential"_a = nb::none(), "mu_torsion"_a = nb::none(), "mu_rolling"_a = nb::none(), "name"_a = "", (std::string(doc) + kRobotKeywords).c_str());
+      "restitution_tangential"_a = nb::none(), "mu_torsion"_a = nb::none(), "mu_rolling"_a = nb::none(), "name"_a = "",
+      (std::string(doc) + kRobotKeywords).c_str());
 }
 
 using Path = std::filesystem::path;

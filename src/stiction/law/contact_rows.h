@@ -18,7 +18,9 @@ enum class Touch : std::uint8_t {
 };
 
 // Which of (T1, T2, N) a row of spin or roll turns about.
-inline int turned_axis(const Block& patch, int row) { return row == 2 && patch.size != 5 ? 2 : row - (patch.size == 5 ? 2 : 3); }
+inline int turned_axis(const Block& patch, int row) {
+  return row == 2 && patch.size != 5 ? 2 : row - (patch.size == 5 ? 2 : 3);
+}
 
 // What a rule says about one contact.
 struct ContactTerms {

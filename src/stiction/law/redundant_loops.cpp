@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kSingular = 1e-10;   // pivot over the largest diagonal of its block
 constexpr double kCompliance = 1e-9;  // over the bound of the largest eigenvalue
-constexpr int kMostLoopRows = 120;        // above, the factor would cost more than the solve
+constexpr int kMostLoopRows = 120;    // above, the factor would cost more than the solve
 
 bool rigid_loop(const BlockSpec& spec) { return spec.source == RowSource::loop && spec.compliance == 0.0; }
 

@@ -143,8 +143,8 @@ template <FrictionLaw::Kind Law>
       p, law, R, lambda, u,
       [&](const Errors& e, const Block& b) { sums.absorb(e, b.angular), sums.weigh(e, b.angular); },
       [&](const Block& b, const double* diagonal, const double* c) {
-        const Errors e = judge_other(b, Law != FrictionLaw::convex, diagonal, c, lambda + b.row, u + b.row,
-                                     p.g.data() + b.row);
+        const Errors e =
+            judge_other(b, Law != FrictionLaw::convex, diagonal, c, lambda + b.row, u + b.row, p.g.data() + b.row);
         sums.absorb(e, b.angular);
         if (b.kind == BlockKind::patch) sums.weigh(e, false), sums.patches = true;
       });
@@ -203,24 +203,6 @@ template <FrictionLaw::Kind Law>
   for_each_block<Law>(p, law, R, lambda, u, each, [&](const Block& b, const double* diagonal, const double* c) {
     if (b.kind != BlockKind::patch) return;
     each(judge_other(b, Law != FrictionLaw::convex, diagonal, c, lambda + b.row, u + b.row, p.g.data() + b.row), b);
-  });
-  return worst;
-}
-
-// Spin and roll of patches: the largest error over what is allowed, ε_velocity + ε_rel S + what the allowed error of forces blurs.
-[[gnu::noinline]] double turning_ratio(const ContactProblem& p, const double* lambda, const double* u,
-                                       const Tolerance& t, Residual& r) {
-  double scale = 0.0, worst = 0.0;
-  const auto each_row = [&](const auto& look) {
-    for (const Block& b : p.blocks)
-      for (int k = 2; b.kind == BlockKind::patch && k + 1 < b.size; ++k)
-        look(judging::judge_turning(b, k, lambda + b.row, u + b.row, p.g.data() + b.row));
-  };
-  each_row([&](const judging::Turning& turning) { keep_larger(scale, turning.scale); });
-  const double impulse = (t.force + t.relative * r.force_scale) * *p.dt;
-  each_row([&](const judging::Turning& turning) {
-    keep_larger(r.dual, turning.error);
-    keep_larger(worst, over(turning.error, t.velocity + t.relative * scale + impulse * turning.blur));
   });
   return worst;
 }
@@ -300,7 +282,7 @@ Residual evaluate(const ContactProblem& p, const VecRef& lambda, const FrictionL
     by_law([&](auto kind) {
       keep_larger(r.ratio, light_ratio<kind()>(p, law, R, lambda.data(), work.u.data(), sums, r, tolerance));
     });
-  if (p.dt && sums.patches) keep_larger(r.ratio, turning_ratio(p, lambda.data(), work.u.data(), tolerance, r));
+  if (p.dt && sums.patches) keep_larger(r.ratio, judging::turning_ratio(p, lambda.data(), work.u.data(), tolerance, r));
   if (sums.met[0] && sums.met[1]) merge(conclude(sums.worst[1], tolerance, inverse_dt, signorini), r);
   if (!p.dt) r.ratio = std::max(over(r.b3, tolerance.relative), over(r.b4, 30.0 * tolerance.relative));
   if (detail == Detail::full) judging::add_detail(p, lambda.data(), law, R, work, r);

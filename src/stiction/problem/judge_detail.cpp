@@ -111,6 +111,24 @@ void add_patch_detail(const Block& b, const double* l, const double* u, double i
 
 }  // namespace
 
+double turning_ratio(const ContactProblem& p, const double* lambda, const double* u, const Tolerance& t, Residual& r) {
+  double scale = 0.0, worst = 0.0;
+  const auto each_row = [&](const auto& look) {
+    for (const Block& b : p.blocks)
+      for (int k = 2; b.kind == BlockKind::patch && k + 1 < b.size; ++k)
+        look(judge_turning(b, k, lambda + b.row, u + b.row, p.g.data() + b.row));
+  };
+  each_row([&](const Turning& turning) { scale = std::max(scale, turning.scale); });
+  const double impulse = (t.force + t.relative * r.force_scale) * *p.dt;
+  each_row([&](const Turning& turning) {
+    if (turning.error == 0.0) return;
+    const double ratio = turning.error / (t.velocity + t.relative * scale + impulse * turning.blur);
+    r.dual = std::max(r.dual, turning.error);
+    worst = std::max(worst, ratio);
+  });
+  return worst;
+}
+
 double reaction_bound(const ContactProblem& p, const double* lambda, bool angular) {
   double sum = 0.0, trace = 0.0;
   for (std::size_t i = 0; i < p.blocks.size(); ++i) {

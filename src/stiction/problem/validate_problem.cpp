@@ -68,7 +68,8 @@ void validate_block(const Block& b, std::size_t i, int row) {
       if (b.size < 4 || b.size > kMostPatchRows)
         refuse(self + ".size", text(b.size), "4 (T1, T2, S, N), 5 (T1, T2, R1, R2, N) or 6 for a patch");
       if (!(b.mu > 0.0) || !std::isfinite(b.mu))
-        refuse(indexed("mu", i) + " (" + self + ".mu)", text(b.mu), "a finite number > 0: a patch without friction is a unilateral block");
+        refuse(indexed("mu", i) + " (" + self + ".mu)", text(b.mu),
+               "a finite number > 0: a patch without friction is a unilateral block");
       for (int r = 2; r < b.size - 1; ++r)
         if (!(b.arm(r) > 0.0) || !std::isfinite(b.arm(r)))
           refuse(self + (r == 2 && b.size != 5 ? ".spin_arm" : ".roll_arm"), text(b.arm(r)), "a finite length > 0 [m]");
@@ -212,7 +213,8 @@ void validate_problem(const ContactProblem& p) {
       refuse(indexed("blocks", i) + ".kind", name(p.blocks[i].kind),
              "unilateral or box: `general` marks a plain linear complementarity problem");
     if (p.blocks[i].kind == BlockKind::patch && p.law.kind != FrictionLaw::coulomb && p.law.kind != FrictionLaw::convex)
-      refuse("law", name(p.law.kind), "coulomb or convex: " + indexed("blocks", i) + " is a patch, whose cone is round");
+      refuse("law", name(p.law.kind),
+             "coulomb or convex: " + indexed("blocks", i) + " is a patch, whose cone is round");
     row += p.blocks[i].size;
   }
   if (row != p.rows()) refuse("g.size", text(p.rows()), text(row) + ", the rows of all blocks");

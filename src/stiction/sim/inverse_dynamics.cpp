@@ -160,7 +160,8 @@ bool InverseDynamics::arm(const AssembleInput& in) {
     work_.lambda.clear();
     for (int k = islands.start[island]; k < islands.start[island + 1]; ++k) {
       const int block = islands.block[k];
-      for (int r = 0; r < work_.assembly.rows.blocks[block].rows; ++r) work_.lambda.push_back(lambda_[kMostRows * block + r]);
+      for (int r = 0; r < work_.assembly.rows.blocks[block].rows; ++r)
+        work_.lambda.push_back(lambda_[kMostRows * block + r]);
     }
     any = arm_closed_contacts(in, island, work_.lambda.data(), work_.assembly) || any;
   }

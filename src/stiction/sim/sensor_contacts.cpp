@@ -81,8 +81,8 @@ std::vector<Seen> matching(const Sensor& s, SensorMoment& m) {
     if (sign == 0 || (s.reading.inside && !is_inside(s.zone, zone, c.point))) continue;
     const Vec6 relative =
         point_twist(m.layout(), m.kinematics(), c.b, c.point) - point_twist(m.layout(), m.kinematics(), c.a, c.point);
-    out.push_back({c.gap, c.point, sign * normal, c.frame.row(0), sign * c.force, sign * c.torque, sign * relative.head<3>(),
-                   sign * relative.tail<3>()});
+    out.push_back({c.gap, c.point, sign * normal, c.frame.row(0), sign * c.force, sign * c.torque,
+                   sign * relative.head<3>(), sign * relative.tail<3>()});
   }
   return out;
 }
@@ -106,8 +106,7 @@ void put_slot(const ContactReading& r, double found, const Seen& x, double*& out
 
 // One contact in world axes that does what all of them do, where their forces have their centre.
 void put_net_force(const ContactReading& r, const std::vector<Seen>& all, double* out) {
-  Seen sum{0.0,          Vec3::Zero(), Vec3::UnitX(), Vec3::UnitY(),
-           Vec3::Zero(), Vec3::Zero(), Vec3::Zero(),  Vec3::Zero()};
+  Seen sum{0.0, Vec3::Zero(), Vec3::UnitX(), Vec3::UnitY(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
   double weight = 0.0;
   for (const Seen& x : all) sum.point += x.force.norm() * x.point, weight += x.force.norm(), sum.force += x.force;
   if (weight > 0.0) sum.point /= weight;

@@ -81,16 +81,6 @@ void check_settings(const Settings& s) {
 
 }  // namespace
 
-std::string friction_left_out(const World& world, const Settings& settings) {
-  if (!turns_resist(world)) return "";
-  const LawInfo& law = find_law(settings.law);
-  const FrictionLaw::Kind kind = friction_of(settings).kind;
-  if (law.family == LawFamily::hard && (kind == FrictionLaw::coulomb || kind == FrictionLaw::convex)) return "";
-  return "law '" + settings.law +
-         "' knows no friction of spin and roll: mu_torsion and mu_rolling of this world's materials have no effect; the "
-         "laws 'coulomb' and 'convex' have it";
-}
-
 void check_size(const char* field, Eigen::Index found, int expected) {
   if (found != expected)
     throw InvalidInput(std::string(field) + " has size " + std::to_string(found) + ", expected " +
@@ -288,7 +278,8 @@ void Simulator::reset() {
   s.state = s.start;
   s.wrenches.clear();
   s.last = {};
-  s.work.contacts.clear(), s.work.impulses.clear(), s.work.torques.clear();  // nothing of the last step is left to be shown
+  s.work.contacts.clear(), s.work.impulses.clear(),
+      s.work.torques.clear();  // nothing of the last step is left to be shown
   if (s.stepper->soft() != nullptr)
     s.stepper = make_stepper(s.settings.stepper, s.settings.stepper_options, *s.world, *s.model);
 }

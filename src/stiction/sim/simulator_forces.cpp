@@ -1,10 +1,21 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // What actuators, springs, dampers and so on do at the present state: the formulas without the implicit terms of a step.
+#include <stiction/law/catalog.h>
 #include <stiction/sim/simulator_impl.h>
 #include <stiction/step/core/actuators.h>
 #include <stiction/step/core/passive_forces.h>
 
 namespace stiction {
+
+std::string friction_left_out(const World& world, const Settings& settings) {
+  const LawInfo& law = find_law(settings.law);
+  const bool round = law.kind == FrictionLaw::coulomb || law.kind == FrictionLaw::convex;
+  if (!turns_resist(world) || (law.family == LawFamily::hard && round)) return "";
+  return "law '" + settings.law +
+         "' knows no friction of spin and roll: mu_torsion and mu_rolling of this world's materials have no effect; the "
+         "laws 'coulomb' and 'convex' have it";
+}
+
 namespace {
 
 // Without a time step there are no implicit terms.

@@ -32,8 +32,8 @@ Friction friction(const MjcfSurface& a, const MjcfSurface& b) {
     const MjcfSurface& winner = a.priority > b.priority ? a : b;
     return limited(winner.condim, {winner.friction, winner.torsion, winner.rolling});
   }
-  return limited(std::max(a.condim, b.condim), {std::max(a.friction, b.friction), std::max(a.torsion, b.torsion),
-                                                std::max(a.rolling, b.rolling)});
+  return limited(std::max(a.condim, b.condim),
+                 {std::max(a.friction, b.friction), std::max(a.torsion, b.torsion), std::max(a.rolling, b.rolling)});
 }
 
 class Contacts {

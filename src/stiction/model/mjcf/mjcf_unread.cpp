@@ -84,8 +84,7 @@ bool without_effect(const std::string& tag, const std::string& key, const std::s
 
 // Names that say what is missed; several attributes may share one.
 std::string meaning(const std::string& tag, const std::string& key, const std::string& value) {
-  if (tag == "geom" && key == "condim")
-    return "condim " + value + " (expected 1, 3, 4 or 6)";
+  if (tag == "geom" && key == "condim") return "condim " + value + " (expected 1, 3, 4 or 6)";
   if ((tag == "geom" || tag == "pair") &&
       (key == "solref" || key == "solimp" || key == "solreffriction" || key == "solmix"))
     return "softness of contacts, which are rigid unless softness='file' (" + key + ")";

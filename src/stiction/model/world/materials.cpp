@@ -22,8 +22,8 @@ Value static_friction(const MaterialValues& m) { return m.mu_static ? m.mu_stati
 
 // A key that is equal for equal values; −1 stands for "not named" (every value is ≥ 0).
 std::vector<double> key(const MaterialValues& m) {
-  return {m.mu.value_or(-1),        m.mu_static.value_or(-1), m.restitution.value_or(-1),
-          m.stiffness.value_or(-1), m.damping.value_or(-1),   m.restitution_tangential.value_or(-1),
+  return {m.mu.value_or(-1),        m.mu_static.value_or(-1),  m.restitution.value_or(-1),
+          m.stiffness.value_or(-1), m.damping.value_or(-1),    m.restitution_tangential.value_or(-1),
           m.margin.value_or(-1),    m.mu_torsion.value_or(-1), m.mu_rolling.value_or(-1)};
 }
 

@@ -18,14 +18,14 @@ Report AutoSolver::solve_patches(const ContactProblem& problem, VecOut lambda) {
   // A pass of admm costs about a factorisation where Newton's method is tried, a few products elsewhere.
   const double n = problem.rows(), pass = 8.0 * n * n + 100.0 * n;
   const double passes = options_.work > 0.0 ? options_.work / pass : options_.max_iterations;
-  admm_.options().max_iterations =
-      static_cast<int>(std::clamp<double>(passes, kFewestPasses, options_.max_iterations));
-  Report report = solve_in_turn(problem,
-                                {{sweeps, nullptr},
-                                 {short_admm_, convex ? "pgs>admm" : "nsgs>admm", true},
-                                 {interior_, convex ? "pgs>admm>interior_point" : "nsgs>admm>interior_point", true},
-                                 {admm_, convex ? "pgs>admm>interior_point>admm" : "nsgs>admm>interior_point>admm", true}},
-                                lambda);
+  admm_.options().max_iterations = static_cast<int>(std::clamp<double>(passes, kFewestPasses, options_.max_iterations));
+  Report report =
+      solve_in_turn(problem,
+                    {{sweeps, nullptr},
+                     {short_admm_, convex ? "pgs>admm" : "nsgs>admm", true},
+                     {interior_, convex ? "pgs>admm>interior_point" : "nsgs>admm>interior_point", true},
+                     {admm_, convex ? "pgs>admm>interior_point>admm" : "nsgs>admm>interior_point>admm", true}},
+                    lambda);
   admm_.options().max_iterations = options_.max_iterations;
   const bool searched = report.status == Status::stalled || report.status == Status::max_iterations;
   if (convex || !searched || problem.rows() > 600) return report;  // solve_rows() asks for the convex law

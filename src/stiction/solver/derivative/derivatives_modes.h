@@ -45,10 +45,10 @@ struct BlockTangent {
   int row = 0, column = 0, width = 0;  // first row; first unknown y and their number
   int size = 0;                        // rows of the block
   // slide only
-  double d[kMostPatchRows - 1] = {};   // d
+  double d[kMostPatchRows - 1] = {};                           // d
   double across[kMostPatchRows - 2][kMostPatchRows - 1] = {};  // c₁ = b₁ = (e, 0), one per direction across d
   double b0[kMostPatchRows] = {}, c0[kMostPatchRows] = {};
-  double m[kMostPatchRows] = {};       // dλ/dμ beside y
+  double m[kMostPatchRows] = {};      // dλ/dμ beside y
   double creep = 0.0, rate_mu = 0.0;  // κ and r₀
 };
 

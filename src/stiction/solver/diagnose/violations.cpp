@@ -72,7 +72,8 @@ Violation judge_patch(const ContactProblem& p, const Block& b, const double* l, 
   const double opening = p.law.kind == FrictionLaw::convex ? u[n] - cone.shift(u) : u[n];
   const double beyond = std::max({0.0, cone.tangent_norm(l) - b.mu * l[n], -l[n]});
   const double pressing = std::min(relative(l[n], impulse), relative(std::max(0.0, opening), velocity));
-  const double slip = cone.tangent_norm(u), rho = trace > 0.0 ? b.size / trace : 1.0, radius = b.mu * std::max(0.0, l[n]);
+  const double slip = cone.tangent_norm(u), rho = trace > 0.0 ? b.size / trace : 1.0,
+               radius = b.mu * std::max(0.0, l[n]);
   double missing = 0.0, length = 0.0;  // of λ_T − P(λ_T − ρu_T), P on the ball of radius μλ_N
   for (int k = 0; k < n; ++k) length += (l[k] - rho * u[k]) * (l[k] - rho * u[k]);
   const double scale = std::sqrt(length) > radius ? radius / std::sqrt(length) : 1.0;
@@ -137,7 +138,8 @@ std::vector<Violation> find_violations(const ContactProblem& p, const VecRef& la
       o = judge_contact(p, b, p.G.diagonal_block(static_cast<int>(i)), lambda.segment<3>(b.row), u.segment<3>(b.row),
                         impulse, velocity);
     else if (b.kind == BlockKind::patch)
-      o = judge_patch(p, b, lambda.data() + b.row, u.data() + b.row, trace_of(p, static_cast<int>(i)), impulse, velocity);
+      o = judge_patch(p, b, lambda.data() + b.row, u.data() + b.row, trace_of(p, static_cast<int>(i)), impulse,
+                      velocity);
     else if (b.kind == BlockKind::bilateral)
       o = {Violation::joint, 0, u.segment(b.row, b.size).norm(), relative(u.segment(b.row, b.size).norm(), velocity)};
     else

@@ -6,6 +6,12 @@
 
 namespace stiction::nipm {
 
+double product(const double* x, const double* y, int n) {
+  double sum = 0.0;
+  for (int k = 0; k < n; ++k) sum += x[k] * y[k];
+  return sum;
+}
+
 double tangent_norm(const double* x, int size) {
   double s = x[0] * x[0];
   for (int k = 1; k + 1 < size; ++k) s += x[k] * x[k];

@@ -14,6 +14,7 @@ namespace stiction::nipm {
 
 inline constexpr int kMostRows = 6;  // of one cone
 
+double product(const double* x, const double* y, int n);  // of the first n entries
 double tangent_norm(const double* x, int size);
 double determinant(const double* x, int size);
 void multiply_arrow(const double* x, const double* y, int size, double* out);  // x ∘ y

@@ -12,16 +12,9 @@ namespace {
 
 constexpr double kLeastFriction = 1e-8;  // smaller coefficients are not divided by
 constexpr double kShort = 0.1;           // steps below this are tried again towards the middle of the cones
-constexpr double kTinyStep = 1e-6;
-constexpr int kTinySteps = 6;  // in a row: the point has run into the boundary
-constexpr double kFar = 100.0, kFarthest = 1e8;
+constexpr int kTinySteps = 6;            // in a row: the point has run into the boundary
+constexpr double kTinyStep = 1e-6, kFar = 100.0, kFarthest = 1e8;
 constexpr double kFreeRow = 1e-10;  // what bilateral rows get on their diagonal, in units of the mean one
-
-double tangent_product(const double* x, const double* y, int n) {
-  double sum = 0.0;
-  for (int k = 0; k < n; ++k) sum += x[k] * y[k];
-  return sum;
-}
 
 }  // namespace
 
@@ -188,8 +181,7 @@ void NipmCore::direction(const ContactProblem& p, double target, bool second_ord
     for (int k = 0; k <= n; ++k) h[k] = (k == n ? target : 0.0) - h[k] - (second_order ? both[k] : 0.0);
     nipm::invert_arrow(x, h, c.size, h);
     for (int k = 0; k <= n; ++k) out[k] += h[k];
-    const double t = nipm::tangent_norm(y, c.size);
-    if (shifted_ && t > 0.0) out[n] -= tangent_product(y, h, n) / t;
+    if (const double t = nipm::tangent_norm(y, c.size); shifted_ && t > 0.0) out[n] -= nipm::product(y, h, n) / t;
     out[n] += rs_[c.row];
   }
   for (Scalar& s : scalars_) {
@@ -208,7 +200,7 @@ void NipmCore::direction(const ContactProblem& p, double target, bool second_ord
       for (int j = 0; j < c.size; ++j) dy[k] -= theta[c.size * k + j] * dx[j];
     }
     const double t = nipm::tangent_norm(y, c.size);
-    ds_[c.row] = shifted_ ? (t > 0.0 ? tangent_product(y, dy, c.size - 1) / t : 0.0) - rs_[c.row] : 0.0;
+    ds_[c.row] = shifted_ ? (t > 0.0 ? nipm::product(y, dy, c.size - 1) / t : 0.0) - rs_[c.row] : 0.0;
   }
   for (Scalar& s : scalars_) {
     s.dp = dx_[s.row];
@@ -235,7 +227,7 @@ bool NipmCore::shift_dominates() const {
   for (const Cone& c : cones_) {
     nipm::multiply_arrow(x_.data() + c.row, y_.data() + c.row, c.size, both);
     shift += rs_[c.row] * rs_[c.row];
-    product += tangent_product(both, both, c.size);
+    product += nipm::product(both, both, c.size);
   }
   return shift > 0.0 && shift >= product;
 }

@@ -10,7 +10,8 @@ namespace stiction {
 namespace {
 
 // As for a contact; the projection in the metric of R by scaling with its roots.
-void inverse_patch(const Block& block, bool convex, const double* c, double R_tangent, double R_normal, double* lambda) {
+void inverse_patch(const Block& block, bool convex, const double* c, double R_tangent, double R_normal,
+                   double* lambda) {
   const int n = block.size - 1;
   for (int k = 0; k < n; ++k) lambda[k] = -c[k] / R_tangent;
   lambda[n] = -c[n] / R_normal;

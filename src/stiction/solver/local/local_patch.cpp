@@ -111,8 +111,7 @@ bool LocalPatch::in_range(const double* c, const double* size, double* e) const 
   bool all = true;
   for (int i = 0; i < tangents_; ++i) {
     double sum = 0.0, terms = 0.0;
-    for (int k = 0; k < tangents_; ++k)
-      sum += vectors_[k][i] * c[k], terms += std::abs(vectors_[k][i]) * size[k];
+    for (int k = 0; k < tangents_; ++k) sum += vectors_[k][i] * c[k], terms += std::abs(vectors_[k][i]) * size[k];
     e[i] = sum;
     if (!singular_[i]) continue;
     if (std::abs(sum) <= kInRange * terms)

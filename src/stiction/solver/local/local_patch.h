@@ -38,7 +38,7 @@ class LocalPatch {
   int tangents_ = 0;
   bool convex_ = false;
   double mu_ = 0.0, w_nn_ = 0.0;
-  double tn_[kTangents], turned_[kTangents];  // W_TN and Qᵀ W_TN
+  double tn_[kTangents], turned_[kTangents];                  // W_TN and Qᵀ W_TN
   double values_[kTangents], vectors_[kTangents][kTangents];  // s and Q
   bool singular_[kTangents];
 };

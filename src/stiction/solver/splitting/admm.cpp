@@ -11,9 +11,9 @@ namespace {
 
 constexpr int kNewtonRows = 96;        // rows up to which its system fits the cache
 constexpr int kNewtonPatchRows = 360;  // with patches, whose rows differ too much in scale for the method alone
-constexpr int kGrowths = 1;      // steps of it that may raise the judge's ratio: regions change before they settle
-constexpr int kPatience = 100;   // iterations of ADMM before Newton's method is tried on a cold start
-constexpr int kPause = 40;       // and between the first two trials, doubled each time
+constexpr int kGrowths = 1;     // steps of it that may raise the judge's ratio: regions change before they settle
+constexpr int kPatience = 100;  // iterations of ADMM before Newton's method is tried on a cold start
+constexpr int kPause = 40;      // and between the first two trials, doubled each time
 
 // The larger of the two relative residuals.
 double relative_change(const AdmmStep& s) {
@@ -66,7 +66,9 @@ bool Admm::due(const ContactProblem& p, double relative, const AdmmStep& s) cons
 
 // Newton's method is worth a try where G is dense and its system small.
 bool Admm::begin_newton(const ContactProblem& p) {
-  if (options_.newton == 0 || p.rows() == 0 || p.rows() > (has_patches(p) ? kNewtonPatchRows : kNewtonRows) || !dual_.matrix(p)) return false;
+  if (options_.newton == 0 || p.rows() == 0 || p.rows() > (has_patches(p) ? kNewtonPatchRows : kNewtonRows) ||
+      !dual_.matrix(p))
+    return false;
   return newton_.begin(p, dual_.matrix(p));
 }
 

@@ -47,7 +47,7 @@ struct Workspace {
   DetectionWork detection;
   std::vector<Contact> contacts;
   std::vector<double> impulses;  // 3 per contact, (T1, T2, N) [N s]
-  std::vector<double> torques;   // likewise, about these axes [N m s]; empty in worlds without friction of spin and roll
+  std::vector<double> torques;  // likewise, about these axes [N m s]; empty in worlds without friction of spin and roll
   Assembly assembly;
   IslandWork island;
   ContactProblem problem;
