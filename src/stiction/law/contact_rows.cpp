@@ -61,7 +61,7 @@ void finish_contact(const AssembleInput& in, int index, const PairMaterial& mate
   for (int r = 0; r <= n; ++r) {
     const double e = r == n ? terms.restitution : terms.restitution_tangential;
     spec.g[r] = e != 0.0 ? rows.free[r] + e * rows.before[r] : rows.free[r];
-    spec.guess[r] = in.dt * c.force[r == n ? 2 : r];
+    spec.guess[r] = in.dt * c.force[r == n ? 2 : std::min(r, 1)];  // of spin and roll: below
   }
   if (n > 2) recall_torque(in, c, spec);
   spec.g[n] -= spec.reference;

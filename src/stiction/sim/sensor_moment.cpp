@@ -13,6 +13,8 @@
 #include <stiction/sim/sensor_moment.h>
 #include <stiction/step/core/actuators.h>
 
+#include <algorithm>
+
 namespace stiction {
 namespace {
 

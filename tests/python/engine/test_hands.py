@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Hands of others pinch a cube off its centre between two fingertips, lift it and hold it. Oracle: a fingertip that presses with N, carries
 f along its tangents and the moment t about its normal holds iff (f/mu)^2 + (t/mu_torsion)^2 <= N^2, with N, f and t as they are measured
-while it holds. Without STICTION_DATA (with a folder menagerie in it) these are left out."""
+while it holds. Data of others: a folder menagerie."""
 
 import xml.etree.ElementTree as ET
 
@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import stiction as st
-from repository import THIRD_PARTY
 
 MASS, OFFSET = 0.02, 0.008  # [kg] of the cube, [m] of its centre from the line between the pads
 # file, links of the two tips with the centre and the radius of their pads, joints and where they pinch
@@ -23,7 +22,7 @@ HANDS = {
 LIFT = '<body name="lift"><inertial pos="0 0 0" mass="1" diaginertia=".01 .01 .01"/><joint name="lift" type="slide" axis="0 0 1"/></body>'
 SERVO = '<position name="lift" joint="lift" kp="20000" kv="2000"/>'
 CUBE = """<worldbody><body name="cube" pos="{centre}" xyaxes="{axes}"><freejoint/>
- <geom type="box" size="{half} {half} {half}" mass="{mass}" condim="{condim}" friction="1 {torsion} .0001" priority="1"/></body></worldbody>"""
+ <geom type="box" size="{half} {half} {half}" mass="{mass}" condim="{condim}" friction="{slide} {torsion} .0001" priority="1"/></body></worldbody>"""
 
 
 def text(x):
@@ -36,10 +35,10 @@ GRIP = 3.0  # [N] that the servos of the fingers are asked for
 class Grasp:
     """A hand with its fingers where they pinch, and a cube between the pads, 0.05 mm from each."""
 
-    def __init__(self, hand, folder, condim=4, torsion=0.005):
+    def __init__(self, hand, menagerie, folder, condim=4, slide=1.0, torsion=0.02):
         file, self.tips, self.joints = HANDS[hand]
         path = folder / f"{hand}.xml"
-        scene = self.scene(THIRD_PARTY / "menagerie" / file)
+        scene = self.scene(menagerie / file)
         scene.write(path)
         self.load(path)
         (left, right), radii = self.pads(), [radius for _, radius in self.tips.values()]
@@ -50,7 +49,7 @@ class Grasp:
         centre = left + self.axis * (radii[0] + 0.5 * apart) + OFFSET * across
         half = 0.5 * apart - 5e-5
         numbers = {"centre": text(centre), "axes": text([*self.axis, *across]), "half": half}
-        cube = CUBE.format(mass=MASS, condim=condim, torsion=torsion, **numbers)
+        cube = CUBE.format(mass=MASS, condim=condim, slide=slide, torsion=torsion, **numbers)
         scene.find("worldbody").extend(ET.fromstring(cube))
         scene.write(path)
         self.load(path)
@@ -81,7 +80,9 @@ class Grasp:
         out = []
         for link, (centre, _) in self.tips.items():
             position, (x, y, z, w) = self.sim.frame_pose(link)
-            out.append(position + centre + 2.0 * np.cross((x, y, z), np.cross((x, y, z), centre) + w * np.array(centre)))
+            out.append(
+                position + centre + 2.0 * np.cross((x, y, z), np.cross((x, y, z), centre) + w * np.array(centre))
+            )
         return out
 
     def ask(self):
@@ -101,3 +102,65 @@ class Grasp:
             sim.ctrl[k] = 0.0
             ctrl[k] = gain @ (want - start) / (gain @ gain)
         sim.ctrl[:] = ctrl
+
+    def lift(self, height=0.05):
+        """Settle, go up within a second, settle."""
+        self.sim.step(n=500)
+        at, start = self.robot.actuator_names.index("lift"), self.sim.ctrl[self.robot.actuator_names.index("lift")]
+        for k in range(1, 101):
+            self.sim.ctrl[at] = start + height * k / 100
+            self.sim.step(n=5)
+        self.sim.step(n=1500)
+
+    def loads(self):
+        """(N, f, t) of each contact of the cube: pressure, force along the tangents, moment about the normal."""
+        cube = self.sim.contacts()["geom_b"].max()  # the last geom of the file
+        out = []
+        for c in self.sim.contacts():
+            if cube in (c["geom_a"], c["geom_b"]) and c["force"].any():
+                N = abs(c["force"] @ c["normal"])
+                out.append((N, np.linalg.norm(np.cross(c["force"], c["normal"])), abs(c["torque"] @ c["normal"])))
+        return np.array(out)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("hand", HANDS)
+def test_a_cube_is_lifted_and_held(hand, third_party, tmp_path):
+    grasp = Grasp(hand, third_party / "menagerie", tmp_path)
+    sim, height = grasp.sim, grasp.sim.q[-5]
+    grasp.lift()
+    assert sim.q[-5] - height == pytest.approx(0.05, abs=0.004)  # fingers are springs
+    before = sim.q.copy()
+    report = sim.step(n=2500)
+    assert report.status == "converged" and report.unaccepted == 0
+    assert np.abs(sim.q - before).max() < 1e-6
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("share", [0.8, 1.25])
+def test_the_cube_pivots_where_the_closed_form_says_so(share, third_party, tmp_path):
+    """Of the torsion that the measured loads need, a fifth less lets it pivot and a fourth more holds it."""
+    held = Grasp("allegro", third_party / "menagerie", tmp_path)
+    held.sim.step(n=1000)
+    N, f, t = held.loads().T
+    assert len(N) == 2
+    needed = (t / np.sqrt(N**2 - f**2)).max()
+    grasp = Grasp("allegro", third_party / "menagerie", tmp_path, torsion=share * needed)
+    grasp.sim.step(n=1000)
+    moved = np.abs(grasp.sim.q[-4:] - held.sim.q[-4:]).max()
+    assert moved < 0.02 if share > 1 else moved > 0.1, (moved, needed)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("hand", HANDS)
+@pytest.mark.parametrize("share", [0.7, 1.4])
+def test_the_cube_slips_out_where_the_closed_form_says_so(hand, share, third_party, tmp_path):
+    """Of the sliding friction that the measured loads need, with torsion to spare."""
+    held = Grasp(hand, third_party / "menagerie", tmp_path, torsion=1.0)
+    held.sim.step(n=1000)
+    N, f, _ = held.loads().T
+    needed = f.sum() / N.sum()
+    grasp = Grasp(hand, third_party / "menagerie", tmp_path, slide=share * needed, torsion=1.0)
+    grasp.sim.step(n=1000)
+    fallen = held.sim.q[-5] - grasp.sim.q[-5]
+    assert abs(fallen) < 0.004 if share > 1 else fallen > 0.05, fallen

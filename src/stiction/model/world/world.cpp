@@ -5,6 +5,8 @@
 #include <stiction/model/world/draft.h>
 #include <stiction/model/world/world_builder_impl.h>
 
+#include <algorithm>
+
 namespace stiction {
 namespace {
 
