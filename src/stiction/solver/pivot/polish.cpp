@@ -126,7 +126,8 @@ bool Polisher::make_pass(const ContactProblem& p, const Vec& lambda, bool first)
 }
 
 Report Polisher::polish(const ContactProblem& p, VecOut lambda) {
-  if (p.law.kind == FrictionLaw::raisim || !lambda.allFinite() || !data_finite(p)) return refuse("polish");
+  if (p.law.kind == FrictionLaw::raisim || has_patches(p)) return refuse("polish");
+  if (!lambda.allFinite() || !data_finite(p)) return refuse("polish");
   G_ = p.G.densify();
   for (int r = 0; r < p.rows(); ++r) G_(r, r) += p.R(r);
   factorisations_ = 0;

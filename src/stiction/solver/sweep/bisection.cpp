@@ -31,7 +31,7 @@ bool Bisection::choose_variant(const FrictionLaw& law) {
 }
 
 Report Bisection::solve(const ContactProblem& p, VecOut lambda) {
-  if (!choose_variant(p.law)) return refuse(kName);
+  if (!choose_variant(p.law) || has_patches(p)) return refuse(kName);
   start(p, lambda, options_.pace());
   if (!relaxation_.load(p, true, lambda)) return best_.finish(p, Status::numerical_failure, kName, lambda, 1);
   const ContactProblem& q = relaxation_.problem();
