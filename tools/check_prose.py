@@ -3,7 +3,7 @@
 
 Checked: README.md, CONTRIBUTING.md and docs/**/*.md. On every page
 - a sentence has at most 18 words in the mean and none has more than 40,
-- a line has at most 120 characters; a row of a table has at most 150 as a reader sees it, without the addresses of links,
+- a line has at most 120 characters; a row of a table has at most 180 as a reader sees it, without the addresses of links,
 - spelling is British (colour, centre, behaviour, factorisation); `code` and *titles* may be anything.
 
 A sentence is what ends with a full stop, a question mark or the block that it stands in. A formula or a piece of `code` is one
@@ -23,7 +23,8 @@ from pathlib import Path
 LARGEST_MEAN = 18.0
 LONGEST_SENTENCE = 40
 LONGEST_LINE = 120
-LONGEST_ROW = 150
+LONGEST_ROW = 180
+WIDE = {"architecture.md"}  # its tables are read by other checks, which want a row per module
 
 # American word or stem -> what we write. Stems match the beginning of a word.
 AMERICAN = {
@@ -100,7 +101,7 @@ def blocks(text: str) -> list[tuple[int, str, bool]]:
         indented = line.startswith("    ") and blank_before and not BLOCK.match(line)
         if not stripped or indented or stripped.startswith(("#", ":::")) or re.fullmatch(r"[-=|: ]+", stripped):
             close()
-            blank_before = not stripped or indented
+            blank_before = True
             continue
         blank_before = False
         if stripped.startswith("|"):
@@ -129,9 +130,11 @@ def read(path: Path) -> Page:
     for line, block, in_table in blocks(text):
         page.sentences += [Sentence(line, part, in_table) for part in END.split(plain(block)) if part.strip()]
     for number, line in enumerate(text.splitlines(), 1):
-        seen = IMAGE_OR_LINK.sub(r"\1", line) if line.lstrip().startswith("|") else line
-        allowed = LONGEST_ROW if line.lstrip().startswith("|") else LONGEST_LINE
-        if len(seen) > allowed and " " in seen.strip():
+        row = line.lstrip().startswith("|")
+        seen = IMAGE_OR_LINK.sub(r"\1", line) if row else line
+        allowed = LONGEST_ROW if row else LONGEST_LINE
+        wide = row and path.name in WIDE
+        if len(seen) > allowed and not wide and " " in seen.strip():
             page.problems.append(f"{number}: {len(seen)} characters, at most {allowed}")
         page.problems += [f"{number}: American spelling: {word}" for word in american_words(line)]
     for sentence in page.sentences:

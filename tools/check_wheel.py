@@ -3,7 +3,8 @@
 
 1. A wheel from what is compiled already (dist/); it must hold stubs, py.typed, models and the libraries' dependencies.
 2. A fresh virtual environment, `pip install dist/….whl` and nothing else: pip finds the dependencies itself.
-3. There: `stiction version`, `stiction demo --help`, an example, and mypy --strict over all Python examples.
+3. There, without any extra: `stiction version`, `stiction demo --quick`, an example, and mypy --strict over all Python examples.
+4. What the environment holds beside Python: at most LARGEST megabytes.
 
 One line per check; the exit code is 1 if one fails. --keep leaves dist/ and the environment (build/wheel-venv) behind.
 """
@@ -22,6 +23,7 @@ import setup
 
 DIST = setup.ROOT / "dist"
 FRESH = setup.BUILD / "wheel-venv"
+LARGEST = 300  # MB on disk; packed it is about a third
 IN_THE_WHEEL = (
     "stiction/py.typed",
     "stiction/_core.pyi",
@@ -101,9 +103,21 @@ def check_installed() -> None:
     version = run(python, "-c", "import stiction; print(stiction.__version__)").strip()
     if run("stiction", "version").split() != ["stiction", version]:
         raise setup.SetupError("`stiction version` and stiction.__version__ differ")
-    run("stiction", "demo", "--help")
+    (FRESH / "empty" / "report.html").unlink(missing_ok=True)
+    if "coulomb" not in run("stiction", "demo", "--quick"):
+        raise setup.SetupError("`stiction demo --quick` printed no table")
     run(python, "-m", "pip", "check")
     run(python, setup.ROOT / "examples" / "01_drop_a_ball.py")
+
+
+def check_size() -> None:
+    """Packages that pip brought, without pip itself."""
+    (folder,) = FRESH.glob("lib/python*/site-packages")
+    sizes = {part.name: sum(f.lstat().st_size for f in part.rglob("*") if f.is_file()) for part in folder.iterdir()}
+    total = sum(size for name, size in sizes.items() if not name.startswith("pip")) / 1e6
+    print(f"    installed: {total:.0f} MB, the largest: {sorted(sizes, key=lambda name: -sizes[name])[:3]}", flush=True)
+    if total > LARGEST:
+        raise setup.SetupError(f"the packages take {total:.0f} MB, at most {LARGEST} are allowed")
 
 
 def check_types() -> None:
@@ -131,7 +145,8 @@ def main(arguments: list[str]) -> None:
         setup.install_lock("test")
         wheel = pack()
     for name, check in (("content", lambda: check_content(wheel)), ("pip install in a fresh environment", lambda: install(wheel)),
-                        ("import, stiction version, demo --help, pip check, an example", check_installed),
+                        ("import, stiction version, demo --quick, pip check, an example", check_installed),
+                        ("size", check_size),
                         ("mypy --strict over the examples", check_types)):  # fmt: skip
         check()
         print(f"ok  {wheel.name}: {name}", flush=True)

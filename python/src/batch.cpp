@@ -82,6 +82,14 @@ std::unique_ptr<PySimulator> PyBatch::simulator(const State& state) const {
   return out;
 }
 
+std::unique_ptr<PySimulator> PyBatch::environment(int i) {
+  auto out = simulator(run([&](BatchSimulator& e) { return State(e.state(i)); }));
+  if (!engine_->parameters().any()) return out;
+  out->run([&](Simulator& e) { engine_->parameters().give(e, i); });
+  out->scene.clear();  // its world is no longer the scene's
+  return out;
+}
+
 void bind_batch(nb::module_& m) {
   BatchClass c(
       m, "BatchSimulator",
@@ -143,6 +151,7 @@ void bind_batch(nb::module_& m) {
       });
   bind_batch_state(c);
   bind_batch_readings(c);
+  bind_batch_parameters(m, c);
 }
 
 }  // namespace stiction::python

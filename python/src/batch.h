@@ -42,6 +42,7 @@ class PyBatch {
   const World& minimal_world() const { return engine_->simulator().minimal_world(); }
   const BatchSimulator& engine() const { return *engine_; }
   std::unique_ptr<PySimulator> simulator(const State& state) const;  // a copy in this state
+  std::unique_ptr<PySimulator> environment(int i);                   // a copy of environment i, with its parameters
 
  private:
   std::unique_ptr<PySimulator> model_;
@@ -65,5 +66,6 @@ BatchNoise read_noise(nb::handle noise, const World& world);
 using BatchClass = nb::class_<PyBatch>;
 void bind_batch_state(BatchClass& c);
 void bind_batch_readings(BatchClass& c);
+void bind_batch_parameters(nb::module_& m, BatchClass& c);
 
 }  // namespace stiction::python

@@ -8,7 +8,7 @@ namespace stiction::python {
 namespace {
 
 using Readings = BatchReadings;
-using Table = nb::ndarray<nb::numpy, const double>;
+using Table = nb::ndarray<nb::numpy, double>;  // writable, because JAX reads no others; nobody looks at what is written
 using Tables = nb::typed<nb::dict, std::string, Table>;
 
 void watch(PyBatch& b, bool sensors, bool bodies, std::optional<std::uint64_t> seed) {
@@ -27,7 +27,7 @@ const Readings& watched(const PyBatch& b, bool sensors) {
 Table columns(nb::handle batch, const double* data, int n, int stride, int offset, int width) {
   const std::size_t shape[] = {static_cast<std::size_t>(n), static_cast<std::size_t>(width)};
   const std::int64_t strides[] = {stride, 1};
-  return Table(data + offset, 2, shape, batch, strides);
+  return Table(const_cast<double*>(data) + offset, 2, shape, batch, strides);
 }
 
 Tables all_sensors(nb::handle self) {
@@ -58,14 +58,15 @@ Table bodies(nb::handle self) {
   const std::size_t shape[] = {static_cast<std::size_t>(b.size()), static_cast<std::size_t>(r.body_count()), kWidth};
   const std::int64_t strides[] = {static_cast<std::int64_t>(r.body_count()) * Readings::kBodyWidth,
                                   Readings::kBodyWidth, 1};
-  return Table(r.bodies() + kOffset, 3, shape, self, strides);
+  return Table(const_cast<double*>(r.bodies()) + kOffset, 3, shape, self, strides);
 }
 
 }  // namespace
 
 void bind_batch_readings(BatchClass& c) {
   c.def("watch", &watch, nb::kw_only(), "sensors"_a = false, "bodies"_a = false, "seed"_a = nb::none(),
-        "Measure sensors, or where bodies are and what touches them, at the end of every step(), reset() and restore().\n"
+        "Measure sensors, or where bodies are and what touches them, at the end of every step(), reset() and "
+        "restore().\n"
         "The arrays that show it are views which stay valid until the next call of watch().\n\n"
         "Parameters\n----------\n"
         "sensors : all sensors of the world; see sensors() and sensor_data\n"
@@ -86,10 +87,11 @@ void bind_batch_readings(BatchClass& c) {
       .def_prop_ro("body_velocities", &bodies<Readings::kVelocity, 6>,
                    nb::sig("def body_velocities(self) -> numpy.typing.NDArray[numpy.float64]"),
                    "(environments, bodies, 6) velocities of the centres of mass [m/s] and angular velocities [rad/s].")
-      .def_prop_ro("contact_wrenches", &bodies<Readings::kWrench, 6>,
-                   nb::sig("def contact_wrenches(self) -> numpy.typing.NDArray[numpy.float64]"),
-                   "(environments, bodies, 6) force of the contacts of the last step on each body [N], and their torque\n"
-                   "about its centre of mass [N m], world axes.")
+      .def_prop_ro(
+          "contact_wrenches", &bodies<Readings::kWrench, 6>,
+          nb::sig("def contact_wrenches(self) -> numpy.typing.NDArray[numpy.float64]"),
+          "(environments, bodies, 6) force of the contacts of the last step on each body [N], and their torque\n"
+          "about its centre of mass [N m], world axes.")
       .def_prop_ro(
           "watched",
           [](const PyBatch& b) {

@@ -36,15 +36,12 @@ int read_place(const PyBatch& b, std::ptrdiff_t i) {
   return static_cast<int>(i < 0 ? i + n : i);
 }
 
-std::unique_ptr<PySimulator> get_environment(PyBatch& b, std::ptrdiff_t i) {
-  const int place = read_place(b, i);
-  return b.simulator(b.run([&](BatchSimulator& e) { return State(e.state(place)); }));
-}
+std::unique_ptr<PySimulator> get_environment(PyBatch& b, std::ptrdiff_t i) { return b.environment(read_place(b, i)); }
 
 void set_environment(PyBatch& b, std::ptrdiff_t i, PySimulator& from) {
   const int place = read_place(b, i);
-  const auto blob = from.run([](Simulator& e) { return e.save(); });
-  b.run([&](BatchSimulator& e) { e.restore(blob, std::span(&place, 1)); });
+  const Simulator copy = from.run([](Simulator& e) { return e.clone(); });
+  b.run([&](BatchSimulator& e) { e.put(place, copy); });
 }
 
 void reset_batch(PyBatch& b, const MaskLike& mask, const NoiseLike& noise, std::optional<std::uint64_t> seed) {

@@ -188,7 +188,18 @@ std::vector<ContactProblem> PySimulator::problems(const Vec& tau, bool keep_bodi
   return copy.problems(tau, keep_bodies);
 }
 
-StepDerivatives PySimulator::derivatives(const Vec& tau) {
+StepDerivatives PySimulator::derivatives(const Vec& tau, const std::optional<Vec>& target,
+                                         const std::optional<Vec>& ctrl) {
+  State& state = engine_.state();
+  if (target && !state.pd.active)
+    throw InvalidInput("step_derivatives.target needs gains: call set_pd(kp=…, kd=…) first");
+  struct Kept {  // what acts comes back, whatever happens
+    State& state;
+    Vec target, ctrl;
+    ~Kept() { state.pd.target = target, state.ctrl = ctrl; }
+  } const kept{state, state.pd.target, state.ctrl};
+  if (target) state.pd.target = *target;
+  if (ctrl) state.ctrl = *ctrl;
   StepDerivatives out;
   if (wrenches.empty() && !drive_) {
     engine_.step_derivatives(tau, out);

@@ -64,7 +64,9 @@ class PySimulator {
   StepReport follow(const Vec& tau, const Mat& targets);  // likewise; one column of targets per step
   // inside run(): of the next step, with pending wrenches and the scene's drive; nothing is changed
   std::vector<ContactProblem> problems(const Vec& tau, bool keep_bodies) const;
-  StepDerivatives derivatives(const Vec& tau);                            // likewise
+  // likewise; target and ctrl that are given act in place of those of the simulator.
+  StepDerivatives derivatives(const Vec& tau, const std::optional<Vec>& target = {},
+                              const std::optional<Vec>& ctrl = {});
   const World& world() const { return engine_.world(); }                  // as stepped
   const World& minimal_world() const { return engine_.minimal_world(); }  // whose bodies the face names
   const Settings& settings() const { return engine_.settings(); }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// step_derivatives(): dx⁺/dx and dx⁺/dτ of the exponential step.
-#include <stiction/step/exponential/exponential_derivatives.h>
+// step_derivatives(): dx⁺/dx and dx⁺/du of a step.
+#include <stiction/step/core/step_derivatives.h>
 
+#include <algorithm>
+#include <optional>
 #include <sstream>
 
 #include "simulator.h"
@@ -12,15 +14,24 @@ namespace {
 std::string text_of(const StepDerivatives& d) {
   std::ostringstream s;
   s << "StepDerivatives(nv=" << d.by_all.rows() / 2 << ", ntau=" << d.by_all.cols() - d.by_all.rows()
-    << ", points=" << d.mode.size() << ", exact=" << (d.exact ? "True" : "False") << ")";
+    << (d.rows.empty() ? ", points=" : ", rows=") << std::max(d.mode.size(), d.rows.size())
+    << ", exact=" << (d.exact ? "True" : "False") << ")";
   return s.str();
 }
 
-StepDerivatives derivatives(PySimulator& s, const ArrayLike& tau) {
-  const Vec torque = tau.is_none() ? Vec() : read_vector(tau, "step_derivatives.tau", s.world().ntau);
-  StepDerivatives out = s.run([&](Simulator&) { return s.derivatives(torque); });
+std::optional<Vec> read_optional(const ArrayLike& x, const char* field, int size) {
+  if (x.is_none()) return {};
+  return read_vector(x, field, size);
+}
+
+StepDerivatives derivatives(PySimulator& s, const ArrayLike& tau, const ArrayLike& target, const ArrayLike& ctrl) {
+  const World& world = s.world();
+  const Vec torque = tau.is_none() ? Vec() : read_vector(tau, "step_derivatives.tau", world.ntau);
+  const auto wanted = read_optional(target, "step_derivatives.target", world.ntau);
+  const auto asked = read_optional(ctrl, "step_derivatives.ctrl", static_cast<int>(world.actuators.size()));
+  StepDerivatives out = s.run([&](Simulator&) { return s.derivatives(torque, wanted, asked); });
   if (out.status != Status::converged)
-    throw InvalidInput("step_derivatives: the step from here is not finite, so it has no derivative");
+    throw InvalidInput("step_derivatives: the step from here is not finite or not made, so it has no derivative");
   return out;
 }
 
@@ -29,7 +40,7 @@ StepDerivatives derivatives(PySimulator& s, const ArrayLike& tau) {
 void bind_step_derivatives(nb::module_& m) {
   nb::class_<StepDerivatives>(
       m, "StepDerivatives",
-      "Derivatives of one exponential step by the state and the torques, inside its contact mode.\n\n"
+      "Derivatives of one step by the state and by what acts, inside its contact mode.\n\n"
       "Columns and rows: q in Pinocchio's tangent (base translation and rotation in base axes,\n"
       "then joints), v, and for du the torques.")
       .def_prop_ro(
@@ -38,6 +49,36 @@ void bind_step_derivatives(nb::module_& m) {
       .def_prop_ro(
           "du", [](const StepDerivatives& d) { return new_matrix(d.du()); }, "(2 nv, ntau): state after by torques")
       .def_prop_ro(
+          "dctrl", [](const StepDerivatives& d) { return new_matrix(d.by_ctrl); },
+          "(2 nv, actuators): state after by ctrl; zero for actuators with an activation. Laws coulomb and convex")
+      .def_prop_ro(
+          "dtarget", [](const StepDerivatives& d) { return new_matrix(d.by_target); },
+          "(2 nv, ntau): state after by the PD target. Laws coulomb and convex")
+      .def_prop_ro(
+          "border",
+          [](const StepDerivatives& d) {
+            std::vector<bool> out;
+            for (const RowMode& row : d.rows) out.push_back(row.border != BorderKind::none);
+            return out;
+          },
+          "laws coulomb and convex: per entry of mode, whether it is on the border of another mode (about to touch, "
+          "to\n"
+          "slip, to stop, to open, to reach a bound): there the step has a kink and this is the derivative of one side")
+      .def_prop_ro(
+          "border_of",
+          [](const StepDerivatives& d) {
+            std::vector<std::string> out;
+            for (const RowMode& row : d.rows) out.push_back(name(row.border));
+            return out;
+          },
+          "per entry of mode: '', or what is on a border: 'mode' (touch, slip, stop, open, bound), 'rule' (the "
+          "velocity that\n"
+          "is asked for: look-ahead, dead band, caps, restitution), 'shape' (a contact point comes, goes or jumps), "
+          "'motor'")
+      .def_ro("velocity_unique", &StepDerivatives::velocity_unique,
+              "False where friction forces may be shared in ways that move the bodies differently (a turning body on\n"
+              "more contacts than it needs); the derivative belongs to the shortest change of the impulses")
+      .def_prop_ro(
           "dforce", [](const StepDerivatives& d) { return new_matrix(d.dforce); },
           "(rows, 2 nv + ntau): average forces by (q, v, tau); rows (T1, T2, N) per point, one per joint limit [N]")
       .def_prop_ro(
@@ -45,9 +86,13 @@ void bind_step_derivatives(nb::module_& m) {
           [](const StepDerivatives& d) {
             std::vector<std::string> out;
             for (const PointMode& mode : d.mode) out.push_back(describe(mode));
+            for (const RowMode& row : d.rows) out.push_back(describe(row));
             return out;
           },
-          "per point 'held', or where its force lies at the start / its average / its double average:\n"
+          "Laws coulomb and convex: 'stick', 'slide' or 'break' per contact in the order of contacts() after the "
+          "step,\n"
+          "then 'limit 7 stick', 'friction 7 bound', 'loop stick' (7: velocity). Law anchored: per point 'held', or "
+          "where its force lies at the start / its average / its double average:\n"
           "stick, slip or clipped; 'new' if the step begins with it. Points as in anchors(), then joint limits")
       .def_ro(
           "exact", &StepDerivatives::exact,
@@ -57,10 +102,14 @@ void bind_step_derivatives(nb::module_& m) {
 }
 
 void bind_simulator_derivatives(SimulatorClass& c) {
-  c.def("step_derivatives", &derivatives, "tau"_a = nb::none(),
-        "Derivatives of the step from here with torques tau (stepper 'exponential', approximants 1/1 to 2/3).\n\n"
-        "With the wrenches that apply_wrench left for it. The state is not changed.\n\n"
-        "Returns\n-------\nStepDerivatives: dx, du, dforce, mode, exact");
+  c.def(
+      "step_derivatives", &derivatives, "tau"_a = nb::none(), nb::kw_only(), "target"_a = nb::none(),
+      "ctrl"_a = nb::none(),
+      "Derivatives of the step from here with torques tau, and with this PD target and this ctrl if they are given.\n\n"
+      "Steppers 'semi_implicit' and 'moreau' with law 'coulomb' or 'convex', 'exponential' (approximants 1/1 to 2/3)\n"
+      "with law 'anchored'. With the wrenches that apply_wrench left for it, PD, ctrl and act of the simulator. The\n"
+      "state is not changed.\n\n"
+      "Returns\n-------\nStepDerivatives: dx, du, dctrl, dtarget, mode, border, exact; dforce with law 'anchored'");
 }
 
 }  // namespace stiction::python

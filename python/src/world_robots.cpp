@@ -19,15 +19,18 @@ constexpr const char* kRobotKeywords =
     "    all its surfaces\n\n"
     "Returns\n-------\nRobot";
 
-template <class Source, class Add>
-void def_robot(WorldClass& world, const char* method, const char* argument, const char* doc, Add add) {
+// `More` are arguments of this method alone, by keyword.
+template <class Source, class... More, class Add, class... Names>
+void def_robot(WorldClass& world, const char* method, const char* argument, const std::string& doc, Add add,
+               Names... names) {
   const std::string who = method;
   world.def(
       method,
-      [add, who](WorldBuilder& w, const Source& source, const ArrayLike& position, const ArrayLike& rotation,
-                 bool fixed, std::optional<bool> self_collision, const std::vector<std::filesystem::path>& package_dirs,
-                 const std::string& material, Number mu, Number restitution, Number mu_static, Number stiffness,
-                 Number damping, Number restitution_tangential, Number mu_torsion, Number mu_rolling,
+      [add, who](WorldBuilder& w, const Source& source, const More&... more, const ArrayLike& position,
+                 const ArrayLike& rotation, bool fixed, std::optional<bool> self_collision,
+                 const std::vector<std::filesystem::path>& package_dirs, const std::string& material, Number mu,
+                 Number restitution, Number mu_static, Number stiffness, Number damping, Number restitution_tangential,
+                 Number mu_torsion, Number mu_rolling,
                  const std::string& name) {
         RobotOptions o;
         o.name = name;
@@ -39,18 +42,26 @@ void def_robot(WorldClass& world, const char* method, const char* argument, cons
         o.material = material;
         o.values =
             surface(mu, restitution, mu_static, stiffness, damping, restitution_tangential, mu_torsion, mu_rolling);
-        const int id = add(w, source, o);
+        const int id = add(w, source, more..., o);
         return robot_handle(w.draft(), id);
       },
-      nb::arg(argument), nb::kw_only(), "position"_a = nb::make_tuple(0.0, 0.0, 0.0),
+      nb::arg(argument), nb::kw_only(), names..., "position"_a = nb::make_tuple(0.0, 0.0, 0.0),
       "rotation"_a = nb::make_tuple(0.0, 0.0, 0.0, 1.0), "fixed"_a = false, "self_collision"_a = nb::none(),
       "package_dirs"_a = nb::list(), "material"_a = "", "mu"_a = nb::none(), "restitution"_a = nb::none(),
       "mu_static"_a = nb::none(), "stiffness"_a = nb::none(), "damping"_a = nb::none(),
       "restitution_tangential"_a = nb::none(), "mu_torsion"_a = nb::none(), "mu_rolling"_a = nb::none(), "name"_a = "",
-      (std::string(doc) + kRobotKeywords).c_str());
+      (doc + kRobotKeywords).c_str());
 }
 
 using Path = std::filesystem::path;
+
+int add_mjcf(WorldBuilder& w, const Path& path, const std::string& compile, const RobotOptions& o) {
+  if (compile == "own") return w.add_mjcf(path.string(), o);
+  if (compile != "mujoco") throw InvalidInput("add_mjcf.compile is '" + compile + "', expected own or mujoco");
+  const nb::object compiled =
+      nb::module_::import_("stiction.mujoco_file").attr("Compiled")(path);  // a folder that goes with it
+  return w.add_mjcf(nb::cast<std::string>(compiled.attr("path")), o);
+}
 
 }  // namespace
 
@@ -62,8 +73,12 @@ void bind_robots(WorldClass& world) {
       [](WorldBuilder& w, const std::string& x, const RobotOptions& o) { return w.add_urdf_text(x, o); });
   def_robot<Path>(world, "add_sdf", "path", "A robot from an SDF file.",
                   [](WorldBuilder& w, const Path& p, const RobotOptions& o) { return w.add_sdf(p.string(), o); });
-  def_robot<Path>(world, "add_mjcf", "path", "A robot from an MJCF file.",
-                  [](WorldBuilder& w, const Path& p, const RobotOptions& o) { return w.add_mjcf(p.string(), o); });
+  def_robot<Path, std::string>(
+      world, "add_mjcf", "path",
+      "A robot from an MJCF file. compile=\"mujoco\": as MuJoCo compiles it, if it is installed "
+      "(composite bodies, its own masses of meshes);\notherwise the file is read here. "
+      "World.warnings says so.",
+      &add_mjcf, "compile"_a = "own");
   world
       .def(
           "set_joint_position",

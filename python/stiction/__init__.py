@@ -52,6 +52,7 @@ from ._core import (
     solve,
 )
 from .catalog import Entry, Option, catalog
+from .gradients import backward, linearize
 from .simulate import rollout, scene
 
 _MODELS = _Path(__file__).parent / "models"
@@ -62,7 +63,7 @@ from . import check, convert, generate, options, problems, robots  # noqa: E402 
 from .problems import export, fclib, lcp, reference, siconos  # noqa: E402
 
 if _TYPE_CHECKING:
-    from . import control, recording, render
+    from . import cluster, control, recording, render
     from .recording import record
     from .viewer import view
 
@@ -70,6 +71,7 @@ __version__: str = _core.version
 
 # Imported when they are first used: attribute -> module that has it, or is it.
 _LAZY = {
+    "cluster": ".cluster",
     "control": ".control",
     "recording": ".recording",
     "render": ".render",
@@ -110,9 +112,11 @@ __all__ = [
     "StepDerivatives",
     "StepReport",
     "World",
+    "backward",
     "catalog",
     "check",
     "check_feasibility",
+    "cluster",
     "control",
     "convert",
     "derivatives",
@@ -124,6 +128,7 @@ __all__ = [
     "internal_impulse",
     "inverse_dynamics",
     "lcp",
+    "linearize",
     "load_mesh",
     "options",
     "polish",

@@ -7,8 +7,10 @@ import html
 import os
 from collections.abc import Sequence
 
+from ..output.extras import need
 from ..output.page import SVG_STYLE, html_table, svg_text, write_page
 from ..output.tables import number
+from .film_strip import FilmStrip, strips_html
 from .measure import Run
 from .run_table import RUN_COLUMNS
 from .work_precision import Point
@@ -34,7 +36,7 @@ def _table(runs: Sequence[Run]) -> str:
 
 def _svg(runs: Sequence[Run]) -> str:
     """All plots in one figure, so that ids inside the SVG cannot clash."""
-    import matplotlib
+    matplotlib = need("matplotlib")
     from matplotlib.figure import Figure
 
     styles = ("-", "--", ":", "-.")
@@ -58,7 +60,7 @@ def _svg(runs: Sequence[Run]) -> str:
 
 def _work_figure(points: Sequence[Point]) -> str:
     """Error over CPU time, a line per label; the same salt as the other figure would clash inside one page."""
-    import matplotlib
+    matplotlib = need("matplotlib")
     from matplotlib.figure import Figure
 
     with matplotlib.rc_context({**SVG_STYLE, "svg.hashsalt": "stiction work"}):
@@ -102,6 +104,7 @@ def write(
     runs: Sequence[Run],
     refused: Sequence[str] = (),
     work: Sequence[Point] = (),
+    strips: Sequence[FilmStrip] = (),
 ) -> None:
     """Write the report of some runs.
 
@@ -117,10 +120,12 @@ def write(
         Sentences about combinations that were not run.
     work
         Points of work_precision(), for a figure and a table.
+    strips
+        Pictures of the runs, a strip for each.
     """
     notes = "".join(f"<li>{html.escape(line)}</li>" for line in refused)
     body = (
-        f"<p>{html.escape(what)}</p>{_table(runs)}"
+        f"<p>{html.escape(what)}</p>{strips_html(strips)}{_table(runs)}"
         + (f"<h2>Not run</h2><ul>{notes}</ul>" if notes else "")
         + (_work_part(work) if work else "")
         + f"<h2>Over time</h2>{_svg(runs)}"

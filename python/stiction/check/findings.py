@@ -64,6 +64,7 @@ class Finding:
     severity: str = ""
 
     def as_dict(self) -> dict[str, Any]:
+        """All fields by name, for JSON."""
         return asdict(self)
 
 

@@ -12,9 +12,11 @@ import click
 
 import stiction as st
 
+from ..bench.film_strip import FilmStrip
 from ..bench.measure import Run, measure
 from ..bench.run_table import run_table
 from ..bench.work_precision import FACTORS, Point, work_precision
+from ..output.extras import has
 from ..output.progress import Progress
 from .common import (
     Sentence,
@@ -43,21 +45,28 @@ def demo(output: str, quick: bool, as_json: bool) -> None:
         "Half a second after the start its trunk is pushed sideways with 140 N for 0.2 s. "
         "The same robot, push and step of time run under every contact law."
     )
-    runs, _ = _compare("starleth_push", names("laws"), ["auto"], 1.0 if quick else None, repeats=1 if quick else 5)
-    report.write(output, "stiction demo: one robot, every contact law", what, runs)
+    strips: list[FilmStrip] | None = [] if has("matplotlib") else None
+    runs, _ = _compare(
+        "starleth_push", names("laws"), ["auto"], 1.0 if quick else None, repeats=1 if quick else 5, strips=strips
+    )
+    if strips is not None:
+        report.write(output, "stiction demo: one robot, every contact law", what, runs, strips=strips)
     if as_json:
         print_json([run.summary() for run in runs])
         return
     click.echo(what + "\n")
     click.echo(run_table(runs))
-    click.echo(f"\nPlots over time: {output} (opens in a browser, offline)")
+    if strips is not None:
+        click.echo(f"\nThe robot under each law, and plots over time: {output} (opens in a browser, offline)")
+    else:
+        click.echo("\nA report with pictures and plots needs the extra `report`: pip install 'stiction[report]'")
 
 
 def _compare(
     scene: str, laws: list[str], solvers: list[str], duration: float | None, repeats: int = 5, steppers: Sequence[str] = ("auto",),
-    work: list[Point] | None = None, **settings: Any,
+    work: list[Point] | None = None, strips: list[FilmStrip] | None = None, **settings: Any,
 ) -> tuple[list[Run], list[str]]:  # fmt: skip
-    """Runs of every law with every solver and stepper; combinations that make no sense are told, not run. Fills `work` if given."""
+    """Runs of every law with every solver and stepper; combinations that make no sense are told, not run. Fills `work` and `strips` if given."""
     runs, refused = [], []
     for unknown in set(laws) - set(names("laws")):
         st.scene(scene, law=unknown)  # says what is known
@@ -77,7 +86,11 @@ def _compare(
             )
             make = lambda triple=triple: simulator(scene, **triple, **settings)
             judged = lambda triple=triple: simulator(scene, **triple, law_options=dict(judge=True), **settings)
-            runs.append(measure(make, duration, label, repeats, judged if law == "anchored" else None))
+            watch = None
+            if strips is not None:
+                strips.append(FilmStrip(sim, duration or sim.duration or 1.0, label))
+                watch = lambda _, strip=strips[-1]: strip
+            runs.append(measure(make, duration, label, repeats, judged if law == "anchored" else None, watch))
             bar.advance(note=label)
             if work is not None:
                 at = lambda dt, triple=triple: simulator(scene, **triple, **{**settings, "dt": dt})
@@ -135,6 +148,7 @@ def _compare_scene(
     dt: float | None, duration: float | None, no_work: bool,
 ) -> None:  # fmt: skip
     work: list[Point] | None = [] if report_path and not no_work else None
+    strips: list[FilmStrip] | None = [] if report_path else None
     runs, refused = _compare(
         scene,
         split(laws, names("laws")),
@@ -142,6 +156,7 @@ def _compare_scene(
         duration,
         steppers=split(steppers, ["auto"]),
         work=work,
+        strips=strips,
         dt=dt,
     )
     if report_path:
@@ -149,7 +164,7 @@ def _compare_scene(
 
         known = [f"{e.summary}. Known: {e.truth}." for e in st.catalog()["scenes"] if e.name == scene]
         what = known[0] if known else f"{scene}, dropped on the ground."
-        report.write(report_path, f"stiction compare {scene}", what, runs, refused, work or ())
+        report.write(report_path, f"stiction compare {scene}", what, runs, refused, work or (), strips or ())
     if as_json:
         print_json(
             {

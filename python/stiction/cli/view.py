@@ -27,10 +27,11 @@ if TYPE_CHECKING:
     from ..viewer import Source, Viewer
 
 RECORDINGS = (".mcap",)
+POLICIES = (".json",)
 
 
 @click.command()
-@click.argument("what", metavar="SCENE|ROBOT|FILE|RECORDING")
+@click.argument("what", metavar="SCENE|ROBOT|FILE|RECORDING|POLICY")
 @law_option
 @solver_option
 @stepper_option
@@ -52,17 +53,20 @@ def view(
     what: str, law: str, solver: str, stepper: str, dt: float | None, compare: tuple[str, ...], settings: tuple[str, ...],
     height: float | None, keyframe: str | None, port: int, host: str, page: Path | None, duration: float | None, paused: bool,
 ) -> None:  # fmt: skip
-    """Look at a scene, a robot, a URDF, SDF or MJCF file or a recording in the browser.
+    """Look at a scene, a robot, a URDF, SDF or MJCF file, a recording or a run of a policy in the browser.
 
     \b
     stiction view anymal_stand --compare convex
     stiction view robot.urdf --height 0.5 --law anchored
     stiction view scene.xml --keyframe home
+    stiction view policy.json --duration 10
     stiction view kapla --export kapla.html --duration 3
     """
     shown: st.Simulator | Source
     if Path(what).suffix in RECORDINGS:
         shown = _recording(what)
+    elif Path(what).suffix in POLICIES:
+        shown = _policy(what, duration)
     else:
         method = dict(law=law, solver=solver, stepper=stepper, dt=dt, **parameters(settings))
         shown = simulator(what, height, keyframe, **method)
@@ -95,6 +99,13 @@ def _write_page(viewer: Viewer, page: Path, duration: float | None, shown: st.Si
     partial.write_text(text, encoding="utf-8")
     partial.replace(page)
     click.echo(f"{page}: {len(text) / 1e6:.1f} MB, opens offline; plots and widgets stay behind")
+
+
+def _policy(path: str, duration: float | None) -> Source:
+    """An episode of a policy of stiction.learn, in the environment that it names."""
+    from ..learn import replay
+
+    return replay(path, 20.0 if duration is None else duration)
 
 
 def _recording(path: str) -> Source:

@@ -22,7 +22,8 @@ Array = NDArray[np.float64]
 class Controller(Protocol):
     """Anything with torque(sim, time): Squat, Trot, Jump, WalkingController."""
 
-    def torque(self, sim: Simulator, time: float, /) -> Array: ...
+    def torque(self, sim: Simulator, time: float, /) -> Array:
+        """Joint torques [N m] at `time` [s] since the start of the motion, (ntau,)."""
 
 
 def joint_gains(sim: Simulator, kp: float, kd: float) -> Array:

@@ -37,6 +37,7 @@ class Terms:
 
     @property
     def feet(self) -> int:
+        """Number of feet."""
         return len(self.position)
 
 

@@ -223,7 +223,7 @@ class VirtualModel:
         return out
 
     def control(self, sim: Simulator, time: float) -> Array:
-        """torque() at the state of a simulator of any coordinate set."""
+        """Joint torques [N m] at `time` [s], for a simulator of any coordinate set, (ntau,)."""
         q, v = sim.minimal_state() if getattr(sim, "coordinates", "minimal") != "minimal" else (sim.q, sim.v)
         return self.torque(np.asarray(q), np.asarray(v), time)
 

@@ -54,6 +54,7 @@ class WalkGains:
 
     @property
     def kd(self) -> float:
+        """Gain of the velocity error [1/s]: critical damping."""
         return 2.0 * math.sqrt(self.kp)
 
 

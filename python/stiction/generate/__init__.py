@@ -9,7 +9,8 @@ Everything is drawn from the seed. Problems have no dt: they are judged by B3 an
 """
 
 from .bodies import Assembly, GlobalForm
-from .boxes import heap, mass_ratio, stack, table, tower, train, wall
+from .boxes import mass_ratio, stack, tower, wall
+from .loose import heap, table, train
 from .others import arch, duplicated, packing, wedge
 from .random_problems import Certificate, adversarial, certificate, infeasible
 from .robots import episode, robot

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Families of boxes: stacks, walls, towers, heaps, trains, mass ratios, tables.
+"""Families of boxes that are built: stacks, walls, towers, mass ratios. Heaps, trains and tables are in loose.py.
 
 Contact order of axis-parallel boxes (that of the files gen_stack_*, gen_wall_*): for each box in order, its four bottom
 corners if it stands on the floor (x outer, y inner, low before high); then, for each box in order that lies directly
@@ -57,6 +57,27 @@ def stack(
 
     speed: random velocities; lean: shift in x from cube to cube; gap: every cube floats this far above the one below.
     gen_stack_push_20 is stack(20, lean=.02, speed=.3, mu=.3) with other random numbers.
+
+    Parameters
+    ----------
+    count : int
+        Number of cubes.
+    seed : int
+        Number from which all random numbers are drawn; the same seed gives the same problem.
+    speed : float
+        Standard deviation of random velocities of the bodies [m/s, rad/s]; 0 for none.
+    lean : float
+        Shift in x from cube to cube [m].
+    gap : float
+        Every cube floats this far above the one below [m].
+    mu : float
+        Friction coefficient of all contacts [-].
+    form : str
+        What comes back: `bodies` (M and H kept), `sparse` (blocks of W), `dense`, or `global` (the matrices).
+
+    Returns
+    -------
+    ContactProblem, or GlobalForm for `form="global"`
     """
     i = np.arange(count)
     centre = np.stack([lean * i, 0.0 * i, 0.5 + i], axis=1)
@@ -84,6 +105,27 @@ def wall(
     """Bricks of 2 x 1 x 1 in running bond. 6 x 8 and 20 x 30 have the W of gen_wall_6x8 and gen_wall_20x30.
 
     noise: contacts are open by random gaps of this size [m].
+
+    Parameters
+    ----------
+    columns : int
+        Bricks side by side.
+    rows : int
+        Rows of bricks on one another.
+    seed : int
+        Number from which all random numbers are drawn; the same seed gives the same problem.
+    speed : float
+        Standard deviation of random velocities of the bodies [m/s, rad/s]; 0 for none.
+    noise : float
+        Size of random gaps that open contacts [m].
+    mu : float
+        Friction coefficient of all contacts [-].
+    form : str
+        What comes back: `bodies` (M and H kept), `sparse` (blocks of W), `dense`, or `global` (the matrices).
+
+    Returns
+    -------
+    ContactProblem, or GlobalForm for `form="global"`
     """
     centre = wall_places(columns, rows)
     out = pile_of_boxes(centre, np.tile([2.0, 1.0, 1.0], (len(centre), 1)), np.ones(len(centre)))
@@ -119,6 +161,27 @@ def tower(
 
     push: the last plank moves sideways at this speed; speed: all have random velocities; noise: contacts are open by
     random gaps of this size [m].
+
+    Parameters
+    ----------
+    storeys : int
+        Storeys of 17 planks.
+    seed : int
+        Number from which all random numbers are drawn; the same seed gives the same problem.
+    push : float
+        Sideways speed of the last plank [m/s].
+    speed : float
+        Standard deviation of random velocities of the bodies [m/s, rad/s]; 0 for none.
+    noise : float
+        Size of random gaps that open contacts [m].
+    mu : float
+        Friction coefficient of all contacts [-].
+    form : str
+        What comes back: `bodies` (M and H kept), `sparse` (blocks of W), `dense`, or `global` (the matrices).
+
+    Returns
+    -------
+    ContactProblem, or GlobalForm for `form="global"`
     """
     centre, size = [], []
     for layer in range(2 * storeys):
@@ -147,62 +210,27 @@ def _touch_sides(out: Assembly, centre: np.ndarray, size: np.ndarray) -> None:
 def mass_ratio(
     ratio: float = 1e6, count: int = 2, *, seed: int = 0, speed: float = 0.0, mu: float = 0.7, form: str = "bodies"
 ) -> Any:
-    """A stack whose masses grow evenly (in the logarithm) from 1/sqrt(ratio) at the bottom to sqrt(ratio) at the top."""
+    """A stack whose masses grow evenly (in the logarithm) from 1/sqrt(ratio) at the bottom to sqrt(ratio) at the top.
+
+    Parameters
+    ----------
+    ratio : float
+        Mass of the top cube over that of the bottom one [-].
+    count : int
+        Number of cubes.
+    seed : int
+        Number from which all random numbers are drawn; the same seed gives the same problem.
+    speed : float
+        Standard deviation of random velocities of the bodies [m/s, rad/s]; 0 for none.
+    mu : float
+        Friction coefficient of all contacts [-].
+    form : str
+        What comes back: `bodies` (M and H kept), `sparse` (blocks of W), `dense`, or `global` (the matrices).
+
+    Returns
+    -------
+    ContactProblem, or GlobalForm for `form="global"`
+    """
     centre = np.stack([np.zeros(count), np.zeros(count), 0.5 + np.arange(count)], axis=1)
     mass = np.geomspace(1.0 / np.sqrt(ratio), np.sqrt(ratio), count) if count > 1 else np.array([np.sqrt(ratio)])
     return pile_of_boxes(centre, np.ones((count, 3)), mass).finish(mu, form, _random_velocity(seed, count, speed))
-
-
-def heap(count: int = 20, *, seed: int = 0, speed: float = 0.05, mu: float | None = None, form: str = "bodies") -> Any:
-    """Boxes of random size dropped straight down one after the other; each lies on the highest ones that it meets.
-
-    mu: None draws one per contact, 0.2 to 1.
-    """
-    random = np.random.default_rng(seed)
-    size = random.uniform(0.3, 1.2, (count, 3))
-    size[:, 2] = 0.3 * (1 + (random.random(count) < 0.2))  # two heights, so that boxes bridge others
-    centre = np.empty((count, 3))
-    half_width = 0.35 * np.sqrt(count)
-    for b in range(count):
-        centre[b, :2] = random.uniform(-half_width, half_width, 2)
-        met = np.all(np.abs(centre[:b, :2] - centre[b, :2]) < (size[:b, :2] + size[b, :2]) / 2 - 1e-6, axis=1)
-        floor = np.max(centre[:b, 2][met] + size[:b, 2][met] / 2, initial=0.0)
-        centre[b, 2] = floor + size[b, 2] / 2
-    out = pile_of_boxes(centre, size, 100.0 * size.prod(axis=1))
-    friction = random.uniform(0.2, 1.0, out.contacts) if mu is None else mu
-    return out.finish(friction, form, speed * random.standard_normal((count, 6)))
-
-
-def train(count: int = 5, *, seed: int = 0, push: float = 1.0, mu: float = 0.4, form: str = "bodies") -> Any:
-    """Unit cubes in a row on the floor, face to face; the first is pushed against the others."""
-    x = np.arange(count)
-    out = pile_of_boxes(np.stack([x, 0.0 * x, 0.5 + 0.0 * x], axis=1), np.ones((count, 3)), np.ones(count))
-    for b in range(1, count):
-        face = np.array([[b - 0.5, y, z] for y in (-0.5, 0.5) for z in (0.0, 1.0)])
-        out.touch(b, b - 1, face, [1.0, 0.0, 0.0])
-    velocity = 0.05 * push * np.random.default_rng(seed).standard_normal((count, 6))
-    velocity[0, 0] += push
-    return out.finish(mu, form, velocity)
-
-
-def table(
-    legs: int = 4,
-    *,
-    seed: int = 0,
-    push: float = 0.0,
-    uneven: float = 0.0,
-    mu: float | None = None,
-    form: str = "bodies",
-) -> Any:
-    """A plate on legs that stand on a circle: hyperstatic from four legs on.
-
-    push: random velocity; uneven: legs hang up to this far above the floor [m]; mu: None draws one per leg.
-    """
-    random = np.random.default_rng(seed)
-    angle = 2 * np.pi * (np.arange(legs) + 0.3 * random.random(legs)) / legs
-    foot = np.stack([np.cos(angle), np.sin(angle), 0.0 * angle], axis=1)
-    out = Assembly()
-    out.body(20.0, box_inertia(20.0, np.array([1.6, 1.6, 0.1])), [*(0.2 * random.standard_normal(2)), 0.8])
-    out.touch(0, GROUND, foot, UP, uneven * random.random(legs))
-    friction = random.uniform(0.2, 1.0, legs) if mu is None else mu
-    return out.finish(friction, form, push * random.standard_normal((1, 6)))

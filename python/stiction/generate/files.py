@@ -13,13 +13,13 @@ from .._core import ContactProblem, InvalidInput
 from ..output.suggest import hint, unknown_name
 from ..problems import fclib
 from ..problems.global_form import GlobalForm
-from . import boxes, others, random_problems, robots
+from . import boxes, loose, others, random_problems, robots
 from .sample import FAMILIES, item, of_size
 
 MAKERS: dict[str, Callable[..., Any]] = {
     **{
         f.__name__: f
-        for f in (boxes.stack, boxes.wall, boxes.tower, boxes.heap, boxes.train, boxes.table, boxes.mass_ratio)
+        for f in (boxes.stack, boxes.wall, boxes.tower, loose.heap, loose.train, loose.table, boxes.mass_ratio)
     },
     **{f.__name__: f for f in (others.packing, others.wedge, others.arch, others.duplicated)},
     **{f.__name__: f for f in (robots.robot, random_problems.adversarial, random_problems.infeasible)},

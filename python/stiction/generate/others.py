@@ -24,6 +24,23 @@ def packing(
 
     (8, 8, 8) is the rule of gen_spheres_s (about 1300 contacts); (12, 12, 12) makes about 4600. Contacts: pairs nearer
     than 2.06 R in order of their numbers, then floor, then walls x low, x high, y low, y high.
+
+    Parameters
+    ----------
+    sites : tuple of int
+        Lattice cells along x, y and z.
+    seed : int
+        Number from which all random numbers are drawn; the same seed gives the same problem.
+    speed : float
+        Standard deviation of random velocities of the bodies [m/s, rad/s]; 0 for none.
+    mu : float
+        Friction coefficient of all contacts [-].
+    form : str
+        What comes back: `bodies` (M and H kept), `sparse` (blocks of W), `dense`, or `global` (the matrices).
+
+    Returns
+    -------
+    ContactProblem, or GlobalForm for `form="global"`
     """
     random = np.random.default_rng(seed)
     site = np.array(
@@ -100,7 +117,25 @@ def wedge(
 
 
 def arch(count: int = 9, *, seed: int = 0, speed: float = 0.0, mu: float = 0.6, form: str = "bodies") -> Any:
-    """A half circle of stones between two abutments, four contacts per joint: it stands by thrust alone."""
+    """A half circle of stones between two abutments, four contacts per joint: it stands by thrust alone.
+
+    Parameters
+    ----------
+    count : int
+        Number of stones.
+    seed : int
+        Number from which all random numbers are drawn; the same seed gives the same problem.
+    speed : float
+        Standard deviation of random velocities of the bodies [m/s, rad/s]; 0 for none.
+    mu : float
+        Friction coefficient of all contacts [-].
+    form : str
+        What comes back: `bodies` (M and H kept), `sparse` (blocks of W), `dense`, or `global` (the matrices).
+
+    Returns
+    -------
+    ContactProblem, or GlobalForm for `form="global"`
+    """
     inner, outer, depth = 1.0, 1.3, 0.2
     radius, out = (inner + outer) / 2, Assembly()
     mass, size = 50.0, np.array([np.pi * radius / count, 2 * depth, outer - inner])
@@ -123,7 +158,27 @@ def arch(count: int = 9, *, seed: int = 0, speed: float = 0.0, mu: float = 0.6, 
 def duplicated(
     copies: int = 3, count: int = 2, *, seed: int = 0, speed: float = 0.2, mu: float = 0.6, form: str = "bodies"
 ) -> Any:
-    """A stack in which every contact is there several times, bit for bit."""
+    """A stack in which every contact is there several times, bit for bit.
+
+    Parameters
+    ----------
+    copies : int
+        How often each contact is there.
+    count : int
+        Number of cubes.
+    seed : int
+        Number from which all random numbers are drawn; the same seed gives the same problem.
+    speed : float
+        Standard deviation of random velocities of the bodies [m/s, rad/s]; 0 for none.
+    mu : float
+        Friction coefficient of all contacts [-].
+    form : str
+        What comes back: `bodies` (M and H kept), `sparse` (blocks of W), `dense`, or `global` (the matrices).
+
+    Returns
+    -------
+    ContactProblem, or GlobalForm for `form="global"`
+    """
     from .boxes import pile_of_boxes
 
     random = np.random.default_rng(seed)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._core import ContactProblem, InvalidInput
-from . import boxes, others, robots
+from . import boxes, loose, others, robots
 
 Random = np.random.Generator
 DENSE_CONTACTS = 24  # up to here a simulation forms G
@@ -87,16 +87,16 @@ def _tower(random: Random, n: int, form: str) -> Any:
 
 
 def _heap(random: Random, n: int, form: str) -> Any:
-    return boxes.heap(max(1, n // 5), seed=_seed(random), speed=_speed(random), form=form)
+    return loose.heap(max(1, n // 5), seed=_seed(random), speed=_speed(random), form=form)
 
 
 def _train(random: Random, n: int, form: str) -> Any:
-    return boxes.train(max(1, (n + 4) // 8), seed=_seed(random), push=_speed(random) + 0.01, mu=_mu(random), form=form)
+    return loose.train(max(1, (n + 4) // 8), seed=_seed(random), push=_speed(random) + 0.01, mu=_mu(random), form=form)
 
 
 def _table(random: Random, n: int, form: str) -> Any:
     uneven = 0.0 if random.random() < 0.7 else 1e-4
-    return boxes.table(n, seed=_seed(random), push=_speed(random), uneven=uneven, form=form)
+    return loose.table(n, seed=_seed(random), push=_speed(random), uneven=uneven, form=form)
 
 
 def _packing(random: Random, n: int, form: str) -> Any:

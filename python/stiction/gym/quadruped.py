@@ -21,6 +21,12 @@ LOWEST = 0.3  # the base may not come closer to the ground [m]
 STEEPEST = 0.5  # cosine of the largest tilt
 CLOCK = 1.5  # the gait clock that is observed [Hz]
 COMMANDS = ((0.0, 1.0), (-0.3, 0.3), (-0.5, 0.5))  # forward, to the left [m/s], turning to the left [rad/s]
+RANDOM: dict[str, Any] = {
+    "mu": (0.3, 1.1),
+    "mass": 0.15,
+    "com": 0.03,
+}  # of episodes that are randomised: from, to [-]; share; ± [m]
+SENSED = (0.05, 0.1, 0.2, 0.02, 1.0)  # noise of gravity, velocity, turning, angles, rates [-, m/s, rad/s, rad, rad/s]
 NOISE = {"joints": 0.05, "joint_rates": 0.2, "velocity": 0.1}  # of the start, uniform in ± [rad, rad/s, m/s and rad/s]
 
 
@@ -40,12 +46,17 @@ class Quadruped(Task):
         law: str = "coulomb",
         stepping: float = 0.0,
         pushes: float = 0.0,
+        randomise: bool = False,
+        noise: float = 0.0,
     ) -> None:
         """command: the same (v_x, v_y, ω_z) in every episode; None draws one for each.
 
         stepping: trots on the spot while the actions are zero: in its swing a leg is folded by this share of the posture. Diagonal legs
         swing together, once per turn of the gait clock; the actions are added to it.
-        pushes: once a second the base is given a velocity in ± this, along and across [m/s], and half as much about each axis [rad/s].
+        pushes: in half of the episodes, once a second, the base is given a velocity in ± this,
+            along and across [m/s], and half as much about each axis [rad/s].
+        randomise: every episode has its own friction, mass of the base and centre of it (RANDOM).
+        noise: what sensors would add to the observation, uniform in ± this times SENSED.
         """
         if command is not None and (len(command) != 3 or not np.isfinite(command).all()):
             raise InvalidInput(f"command is {command}, expected three numbers: v_x, v_y [m/s], turning [rad/s]")
@@ -54,7 +65,9 @@ class Quadruped(Task):
             raise InvalidInput(f"stepping is {stepping}, expected 0 to 1")
         if not 0.0 <= pushes <= 5.0:
             raise InvalidInput(f"pushes is {pushes}, expected 0 to 5 m/s")
-        self.stepping, self.pushes = stepping, pushes
+        if not 0.0 <= noise <= 10.0:
+            raise InvalidInput(f"noise is {noise}, expected 0 to 10")
+        self.stepping, self.pushes, self.randomise, self.noise = stepping, pushes, randomise, noise
         self.kp, self.kd, self.mu, self.dt, self.law = kp, kd, mu, dt, law
         self.control_steps = 4
         self.terrain: Terrain | None = None
@@ -85,6 +98,10 @@ class Quadruped(Task):
         self.command = np.zeros((n, 3))
         self.action, self.before = np.zeros((n, 12)), np.zeros((n, 12))
         self.age = np.zeros(n)  # control steps since the start
+        self.is_pushed = np.zeros(n, bool)
+        self.base = 0.0, np.zeros(3)  # mass and centre in the world
+        if self.randomise:
+            self.base = batch.parameters["mass"][0, 0], batch.parameters["com"][0, 0].copy()
 
     # ---- an episode -------------------------------------------------------------------------------------------------
 
@@ -103,15 +120,26 @@ class Quadruped(Task):
             q[which, 0], q[which, 1] = x, y
             q[which, 2] = START_HEIGHT + self.terrain.highest_around(x, y)
             q[which, 5], q[which, 6] = np.sin(yaw / 2.0), np.cos(yaw / 2.0)
+        if self.randomise:
+            self._randomise(which)
+        if self.pushes > 0.0:
+            self.is_pushed[which] = draw(which, 1)[:, 0] > 0.0
         self.action[which] = self.before[which] = 0.0
         self.age[which] = 0.0
+
+    def _randomise(self, which: Which) -> None:
+        parameters, drawn = self.batch.parameters, self.streams.uniform(which, 5)
+        (low, high), (mass, com) = RANDOM["mu"], self.base
+        parameters["mu"][which] = 0.5 * (low + high) + 0.5 * (high - low) * drawn[:, :1]
+        parameters["mass"][which, 0] = mass * (1.0 + RANDOM["mass"] * drawn[:, 1])
+        parameters["com"][which, 0] = com + RANDOM["com"] * drawn[:, 2:]
 
     def control(self, actions: Rows) -> dict[str, Rows]:
         self.before[:] = self.action
         np.clip(actions, -1.0, 1.0, out=self.action)
         self.age += 1.0
         if self.pushes > 0.0:
-            self._push(np.flatnonzero(self.age % round(1.0 / self.control_dt) == 0.0))
+            self._push(np.flatnonzero(self.is_pushed & (self.age % round(1.0 / self.control_dt) == 0.0)))
         return {"target": self._target()}
 
     def _push(self, which: Which) -> None:
@@ -153,6 +181,10 @@ class Quadruped(Task):
             np.sin(phase),
             np.cos(phase),
         ]
+        if self.noise > 0.0:
+            scale = np.repeat(SENSED, (3, 3, 3, 12, 12))
+            felt = np.concatenate(columns[:4], axis=1)
+            columns[:4] = [felt + self.noise * scale * self.streams.uniform(which, len(scale))]
         if self.terrain is not None:
             columns.append(self._clearance(which)[:, None] - self.terrain.around(self.batch.q[which]))
         return np.concatenate(columns, axis=1).astype(np.float32)

@@ -67,11 +67,7 @@ class Spatial(MujocoTask):
         rates = self.noise * (self.streams.normal if self.normal_rates else draw)(which, batch.nv)
         back = np.concatenate([-rotation[:, :3], rotation[:, 3:]], axis=1)
         v[which, :3], v[which, 3:] = turned(back, rates[:, :3]), rates[:, 3:]
-        self.seen_anew()
-
-    def seen_anew(self) -> None:
-        """Bodies and sensors at the states as they were written."""
-        self.batch.watch(**self.watched)
+        batch.measure(which)  # bodies and sensors at the states as they were written
 
     def position(self, which: Which) -> Rows:
         """(rows, 2): what moves forward."""

@@ -7,7 +7,7 @@
 Modules:
 
     policy    linear policies and their files
-    ars       augmented random search, which needs nothing but NumPy
+    ars, train augmented random search, which needs nothing but NumPy; a search with checkpoints and a curve
     evaluate  how far a policy walks, here and (transfer.py) in MuJoCo
     replay    a run of a policy as frames for viewer and films
 """
@@ -18,5 +18,6 @@ from .ars import ARS, Settings
 from .evaluate import Walk, evaluate
 from .policy import LinearPolicy
 from .replay import Replay, replay
+from .train import plot_curve, train
 
-__all__ = ["ARS", "LinearPolicy", "Replay", "Settings", "Walk", "evaluate", "replay"]
+__all__ = ["ARS", "LinearPolicy", "Replay", "Settings", "Walk", "evaluate", "plot_curve", "replay", "train"]

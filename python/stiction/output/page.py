@@ -18,6 +18,12 @@ table { border-collapse: collapse; margin: 1em 0; }
 th, td { padding: .3em .8em; text-align: right; border-bottom: 1px solid #ddd; }
 th:first-child, td:first-child { text-align: left; }
 dt { font-weight: bold; } dd { margin: 0 0 .4em 1.5em; } svg { max-width: 100%; height: auto; }
+.strip { margin: 0 0 1em; } .strip figcaption { font-weight: bold; } .strip div { display: flex; gap: 2px; overflow-x: auto; }
+.strip img { width: 19.6%; min-width: 9em; height: auto; }
+:root { color-scheme: light dark; }
+@media (prefers-color-scheme: dark) {
+  body { background: #16181d; color: #dcdfe4; } th, td { border-color: #3a3f4a; } svg { background: #fff; border-radius: 4px; }
+}
 """
 
 # a name with dollar signs is no formula

@@ -54,7 +54,11 @@ class Progress:
             return
         with self._lock:
             if self._bar is None:
-                from tqdm import tqdm
+                try:
+                    from tqdm import tqdm
+                except ImportError:
+                    self._next = float("inf")  # a bar is a comfort: nothing is said without the package
+                    return
 
                 self._bar = tqdm(
                     desc=self._title,

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from ..output.extras import need
 from ..output.page import SVG_STYLE, svg_text, write_page
 from ..output.tables import text_table
 from . import rows as rows_
@@ -68,8 +69,7 @@ def _html_table(header: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
 
 
 def _svg(draw: Callable[[], Any]) -> str:
-    import matplotlib
-
+    matplotlib = need("matplotlib")
     with matplotlib.rc_context(SVG_STYLE):
         return svg_text(draw())
 

@@ -9,6 +9,7 @@ For example:
     print(log.time[-1], log.q.shape, st.recording.replay(log).exact)
 """
 
+from . import needs as needs  # first: it may say what is missing
 from .reader import Recording, load
 from .recover import recover
 from .replay import Replay, replay

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from .._core import InvalidInput
+from ..output.extras import need
 from ..output.files import whole_file
 from ..output.suggest import unknown_name
 from .reader import Recording
@@ -64,6 +65,7 @@ USUAL = ("q", "v", "energy", "forces", "residual", "penetration")
 
 def figure(recording: Recording, what: Sequence[str] = USUAL) -> Any:
     """A matplotlib figure with one panel for each name of PLOTS."""
+    need("matplotlib")
     from matplotlib.figure import Figure
 
     for name in what:
@@ -88,8 +90,7 @@ def figure(recording: Recording, what: Sequence[str] = USUAL) -> Any:
 
 def save(recording: Recording, path: str | os.PathLike[str], what: Sequence[str] = USUAL) -> None:
     """Write a figure; the ending of `path` chooses the format: .svg, .png, .pdf or .html."""
-    import matplotlib
-
+    matplotlib = need("matplotlib")
     from ..output import page as report
 
     target = Path(path)

@@ -30,6 +30,7 @@ class Replay:
 
     @property
     def exact(self) -> bool:
+        """Whether every number of the replay is the recorded one, to the last bit."""
         return self.differs is None
 
 

@@ -27,6 +27,7 @@ class RecordedSource:
 
     @property
     def title(self) -> str:
+        """Name of the recorded law."""
         return str(self.recording.settings["law"])
 
     @cached_property
@@ -45,6 +46,7 @@ class RecordedSource:
         return len(self.recording)
 
     def frame(self, index: int) -> Frame:
+        """The recorded moment at 0 <= index < len."""
         from ..drawing.frame import Frame
 
         r = self.recording

@@ -25,9 +25,12 @@ from .. import _core
 from .._core import InvalidInput, Simulator, StepReport
 from .finish import finish
 from .messages import FORMAT, SCHEMAS, TOPICS, Input, Snapshot, State, encode_contacts, encode_report
+from .ros_schemas import ROS_TOPICS, definition, schema_name
+from .ros_view import RosView
 from .stream import MAGIC, message_record, record_bytes
 
 METADATA = "stiction"
+_CHANNELS = {topic: i for i, topic in enumerate((*TOPICS, *ROS_TOPICS), 1)}
 WORLD = "world"
 
 
@@ -42,14 +45,19 @@ def describe(sim: Simulator) -> dict[str, str]:
     }  # fmt: skip
 
 
-def opening(sim: Simulator) -> bytes:
-    """Everything that comes before the first message."""
+def opening(sim: Simulator, shown: bool = True) -> bytes:
+    """Everything that comes before the first message; `shown`: with the topics of ROS 2."""
     schemas = [Schema(id=i, name=f"stiction_msgs/msg/{name}", encoding="ros2msg", data=text.encode())
                for i, (name, text) in enumerate(SCHEMAS.values(), 1)]  # fmt: skip
     channels = [
         Channel(id=i, topic=topic, message_encoding="cdr", metadata={}, schema_id=i)
         for i, topic in enumerate(TOPICS, 1)
     ]
+    kinds = {kind: i for i, kind in enumerate(dict.fromkeys(ROS_TOPICS.values()), len(TOPICS) + 1)} if shown else {}
+    schemas += [Schema(id=i, name=schema_name(kind), encoding="ros2msg", data=definition(kind).encode())
+                for kind, i in kinds.items()]  # fmt: skip
+    channels += [Channel(id=i, topic=topic, message_encoding="cdr", metadata={}, schema_id=kinds[kind])
+                 for i, (topic, kind) in enumerate(ROS_TOPICS.items(), len(TOPICS) + 1) if shown]  # fmt: skip
     world = Attachment(
         create_time=0, log_time=0, name=WORLD, media_type="application/zlib", data=zlib.compress(sim.save_world())
     )
@@ -63,11 +71,14 @@ class Recorder:
     """Writes every step of a simulator to a file until close(), or the end of its `with` block. Made by record()."""
 
     def __init__(
-        self, sim: Simulator, path: str | os.PathLike[str], every: int = 1, snapshots: int = 1000, contacts: bool = True
-    ) -> None:
+        self, sim: Simulator, path: str | os.PathLike[str], every: int = 1, snapshots: int = 1000, contacts: bool = True,
+        shown: float = 50.0,
+    ) -> None:  # fmt: skip
         for name, value in (("every", every), ("snapshots", snapshots)):
             if value < 1:
                 raise InvalidInput(f"record.{name} is {value}, expected a number of steps >= 1")
+        if not 0.0 <= shown < float("inf"):
+            raise InvalidInput(f"record.shown is {shown}, expected pictures per second of simulated time >= 0")
         if getattr(_recorder_of(sim), "is_open", False):
             raise InvalidInput(
                 f"record: the simulator is already recorded to '{_recorder_of(sim).path}'; close that recording first"
@@ -76,10 +87,14 @@ class Recorder:
         self.steps = 0
         self.is_open = True
         self._sim, self._every, self._snapshots, self._contacts = sim, every, snapshots, contacts
-        self._sequence = [0] * len(TOPICS)
+        self._sequence = dict.fromkeys(_CHANNELS, 0)
+        self._view = RosView(sim) if shown > 0.0 else None
+        self._pause, self._due = 1.0 / shown if shown > 0.0 else float("inf"), sim.time
         self._file = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
         self._hash = sim.hash()
-        self._write(opening(sim), self._snapshot("start", 0), self._state(0, self._hash))
+        first = [self._message(*message) for message in self._view.opening(sim)] if self._view is not None else []
+        head = opening(sim, self._view is not None)
+        self._write(head, self._snapshot("start", 0), self._state(0, self._hash), *first, *self._seen())
         _RECORDERS[id(sim)] = self
         sim.observe(weakref.ref(self))
         atexit.register(self.close)
@@ -101,6 +116,7 @@ class Recorder:
             parts.append(self._message("/report", encode_report(steps, sim.time, report, sim.energy())))
             if self._contacts:
                 parts.append(self._message("/contacts", encode_contacts(steps, sim.time, np.asarray(sim.contacts()))))
+        parts += self._seen()
         if steps % self._snapshots == 0:
             parts.append(self._snapshot("period", steps))
         # Ctrl-C before this line: the step is not in the file, and close() keeps the state it left
@@ -131,9 +147,8 @@ class Recorder:
         self.close()
 
     def _message(self, topic: str, data: bytes) -> bytes:
-        i = TOPICS.index(topic)
-        self._sequence[i] += 1
-        return message_record(i + 1, self._sequence[i], max(0, round(1e9 * self._sim.time)), data)
+        self._sequence[topic] += 1
+        return message_record(_CHANNELS[topic], self._sequence[topic], max(0, round(1e9 * self._sim.time)), data)
 
     def _state(self, step: int, number: int) -> bytes:
         sim = self._sim
@@ -141,6 +156,13 @@ class Recorder:
 
     def _snapshot(self, reason: str, step: int) -> bytes:
         return self._message("/snapshot", Snapshot(step, self._sim.time, reason, self._sim.save()).encode())
+
+    def _seen(self) -> list[bytes]:
+        """What ROS 2 and Foxglove show of this moment, if it is due."""
+        if self._view is None or self._sim.time < self._due - 1e-9:
+            return []
+        self._due = self._sim.time + self._pause
+        return [self._message(*message) for message in self._view.moment(self._sim)]
 
     def _write(self, *parts: bytes) -> None:
         data = memoryview(b"".join(parts))
@@ -156,8 +178,9 @@ def _recorder_of(sim: Simulator) -> Any:
 
 
 def record(
-    sim: Simulator, path: str | os.PathLike[str], *, every: int = 1, snapshots: int = 1000, contacts: bool = True
-) -> Recorder:
+    sim: Simulator, path: str | os.PathLike[str], *, every: int = 1, snapshots: int = 1000, contacts: bool = True,
+    shown: float = 50.0,
+) -> Recorder:  # fmt: skip
     """Record every step of a simulator to an MCAP file.
 
         with st.record(sim, "run.mcap"):
@@ -175,10 +198,13 @@ def record(
         Steps between saved states, from which a replay may start.
     contacts
         Whether contact points are recorded too.
+    shown
+        How often poses, joints and contact forces are written as messages of ROS 2, per second of simulated time [1/s]:
+        Foxglove and RViz show them in 3D. 0: never, for the smallest files.
 
     Returns
     -------
     Recorder
         A context manager with close(). A program that dies leaves a file that `stiction replay`, `log` and `plot` still read.
     """
-    return Recorder(sim, path, every, snapshots, contacts)
+    return Recorder(sim, path, every, snapshots, contacts, shown)

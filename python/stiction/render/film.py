@@ -15,6 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from .._core import InvalidInput
+from ..output.extras import need
 from ..output.files import whole_file
 
 
@@ -29,7 +30,7 @@ class _Gif:
         self._pictures: list[Any] = []
 
     def add(self, picture: np.ndarray) -> None:
-        from PIL import Image
+        Image = need("PIL.Image")
 
         self._pictures.append(Image.fromarray(picture).quantize(128, dither=Image.Dither.NONE))
 
@@ -73,7 +74,7 @@ class _Png:
         self._path, self._count = path, 0
 
     def add(self, picture: np.ndarray) -> None:
-        from PIL import Image
+        Image = need("PIL.Image")
 
         Image.fromarray(picture).save(self._path.with_name(f"{self._path.stem}_{self._count:04d}.png"))
         self._count += 1

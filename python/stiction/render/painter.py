@@ -16,6 +16,7 @@ from ..drawing.frame import Frame, frame_of
 from ..drawing.items import Drawing
 from ..drawing.source import Source
 from ..drawing.visuals import drawing_of
+from ..output.extras import need
 from .camera import Camera
 from .film import Film
 from .picture import draw
@@ -52,7 +53,7 @@ class Painter:
 
 def caption(picture: np.ndarray, text: str) -> np.ndarray:
     """Words in the lower left corner."""
-    from PIL import Image, ImageDraw, ImageFont
+    Image, ImageDraw, ImageFont = (need(f"PIL.{name}") for name in ("Image", "ImageDraw", "ImageFont"))
 
     image = Image.fromarray(picture)
     size = max(10, picture.shape[0] // 30)
@@ -71,7 +72,7 @@ def picture(
     """
     image = Painter(drawing_of(sim), size, **settings).paint(frame_of(sim, 0))
     if path is not None:
-        from PIL import Image
+        Image = need("PIL.Image")
 
         Image.fromarray(image).save(path)
     return image

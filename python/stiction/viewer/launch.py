@@ -16,6 +16,7 @@ from ..drawing.source import Source
 from ..drawing.visuals import visuals_of
 from .actuators import ActuatorPanel, KeyframePanel, keyframes_of
 from .controls import JointPanel, MethodPanel, PullPanel
+from .keys import add_keys
 from .live import LiveTrack
 from .page import as_page
 from .panel import RunPanel, add_export_panel, add_show_panel
@@ -24,6 +25,7 @@ from .plots import Plots
 from .recorded import RecordedTrack
 from .server import LOCAL, address, close_server, open_server, require_viser
 from .stage import Shown, Stage
+from .why import WhyPanel
 
 if TYPE_CHECKING:
     import viser
@@ -129,6 +131,9 @@ class Viewer:
         tabs = gui.add_tab_group()
         with tabs.add_tab("Run"):
             self._run_panel = RunPanel(self.server, self.player)
+            add_keys(self.server, self.player)
+        with tabs.add_tab("Why"):
+            self._why_panel = WhyPanel(self.server, self.player, self._stages)
         if self._live:
             self._make_live_tabs(tabs)
         with tabs.add_tab("Show"):
@@ -176,6 +181,7 @@ class Viewer:
         self.server.flush()
         if not self.player.playing or self.player.frames_drawn % WORDS_EVERY == 0:
             self._run_panel.show()
+            self._why_panel.show()
             self._plots.show()
 
 

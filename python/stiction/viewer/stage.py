@@ -45,6 +45,7 @@ class Stage:
         self.drawing, self.root = drawing, root
         self._scene = server.scene
         self._offset = np.asarray(offset, float)
+        self.offset = self._offset  # of the track in the scene [m]
         self._root = self._scene.add_frame(root, show_axes=False, position=self._offset)
         self._metres_per_newton = 1.2 * drawing.extent / drawing.force_unit
         self._layer_nodes: dict[str, list[Any]] = {}

@@ -29,6 +29,27 @@ double drift_reference(const AssembleInput& in, double gap) {
   return std::min(o.baumgarte * depth / in.dt, fastest_correction(in, depth));
 }
 
+double fastest_slope(const AssembleInput& in, double depth) {
+  const double gravity = std::max(in.world.gravity.norm(), kLeastGravity);
+  return std::sqrt(gravity * depth) < in.law.options.correction_speed ? 0.5 * std::sqrt(gravity / depth) : 0.0;
+}
+
+ReferenceSlope drift_slope(const AssembleInput& in, double gap, double near) {
+  const LawOptions& o = in.law.options;
+  if (!in.positions.correct) return {};
+  ReferenceSlope out;
+  out.border = std::abs(std::abs(gap) - o.dead_band) <= near;
+  if (gap > o.dead_band) {
+    out.by_gap = -1.0 / in.dt;
+  } else if (gap < -o.dead_band) {
+    const double depth = -(gap + o.dead_band), share = o.baumgarte / in.dt;
+    const double fastest = fastest_correction(in, depth);
+    out.border = out.border || std::abs(share * depth - fastest) <= share * near;
+    out.by_gap = share * depth < fastest ? -share : -fastest_slope(in, depth);
+  }
+  return out;
+}
+
 Spring spring(const AssembleInput& in, double gap, double stiffness, double damping) {
   const double time = (in.positions.reach > 0.0 ? in.positions.reach : in.dt) + damping / stiffness;
   return {-gap / time, 1.0 / (in.dt * stiffness * time)};

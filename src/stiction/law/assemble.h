@@ -94,6 +94,14 @@ struct AssembleInput {
 double fastest_correction(const AssembleInput& in, double depth);
 // c*_N of a rigid contact or limit with this gap.
 double drift_reference(const AssembleInput& in, double gap);
+// What it changes by with the gap, and whether the rule is about to change within `near` of this gap (a kink).
+struct ReferenceSlope {
+  double by_gap = 0.0;
+  bool border = false;
+};
+ReferenceSlope drift_slope(const AssembleInput& in, double gap, double near);
+// d(fastest_correction)/d(depth).
+double fastest_slope(const AssembleInput& in, double depth);
 // Implicit spring-damper over one step: f = −k (Φ + reach u) − d u becomes a reference velocity and a compliance.
 struct Spring {
   double reference, compliance;

@@ -50,7 +50,8 @@ BatchSimulator::BatchSimulator(const Simulator& simulator, int n, int threads, D
       states_(static_cast<std::size_t>(at_least_one("n", n)), start_),
       memories_(states_.size()),
       loads_(states_.size()),
-      draws_(states_.size()) {
+      draws_(states_.size()),
+      parameters_(simulator, n) {
   lay_out();
   for (int i = 0; i < n; ++i) show(i);
 }
@@ -142,6 +143,7 @@ bool BatchSimulator::ready(int i, const BatchInput& in, BatchReport& report) {
     take(i);
     if (in.ctrl.data != nullptr) std::copy_n(in.ctrl.row(i), ctrl_.width, state.ctrl.data());
     check_state(world(), state);
+    if (parameters_.any()) parameters_.check(i);
   } catch (const InvalidInput& wrong) {
     report.status[i] = Status::invalid_problem, report.unaccepted[i] = 1;
     report.residual[i] = std::numeric_limits<double>::infinity();
@@ -170,12 +172,13 @@ void BatchSimulator::step_group(std::span<Simulator> own, GroupRunner* runner, i
   for (std::size_t l = 0; l < own.size(); ++l) {
     const int i = first + static_cast<int>(l);
     if (!ready(i, in, report)) continue;
+    if (parameters_.any()) parameters_.apply(own[count], i);
     lent[count].emplace(own[count], states_[i], memories_[i]);
     runs[count] = {.own = &own[count], .tau = in.tau.data != nullptr ? in.tau.row(i) : nullptr, .index = i};
     ++count;
   }
   if (count == 0) return;
-  if (runner != nullptr && count > 1)
+  if (runner != nullptr && count > 1 && !parameters_.any())  // lanes hold the values of one world
     make_steps(*runner, {runs, count}, {made, count}, in);
   else
     for (std::size_t l = 0; l < count; ++l) made[l] = make_steps(own[l], runs[l].index, in);

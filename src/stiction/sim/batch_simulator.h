@@ -4,6 +4,7 @@
 // of threads and any place in the batch. What goes wrong in one environment is told in the report and touches no other.
 #pragma once
 
+#include <stiction/sim/batch_parameters.h>
 #include <stiction/sim/batch_readings.h>
 #include <stiction/sim/batch_workers.h>
 
@@ -101,6 +102,12 @@ class BatchSimulator {
   void read(std::span<const int> which);  // at q and v as they are now
   const BatchReadings& readings() const { return readings_; }
 
+  // What differs from environment to environment; its rows may be written to, step() checks them. reset() leaves it.
+  BatchParameters& parameters() { return parameters_; }
+  const BatchParameters& parameters() const { return parameters_; }
+  // Environment i takes the state of a simulator of the batch's world, or of that with its own parameters. Throws InvalidInput.
+  void put(int i, const Simulator& simulator);
+
  private:
   struct Load {
     BodyId body;
@@ -135,6 +142,7 @@ class BatchSimulator {
   std::vector<double> block_;
   Field q_, v_, ctrl_, act_, time_;
   BatchReadings readings_;
+  BatchParameters parameters_;
   std::mutex refusing_;
 };
 

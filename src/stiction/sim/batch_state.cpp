@@ -14,7 +14,7 @@ namespace stiction {
 namespace {
 
 constexpr std::uint64_t kBatchMagic = 0x4843544142544953ULL;  // "SITBATCH"
-constexpr std::uint32_t kBatchVersion = 1;
+constexpr std::uint32_t kBatchVersion = 1, kVaried = 2;       // kVaried: parameters follow
 
 bool is_batch(const std::vector<std::byte>& blob) {
   std::uint64_t magic = 0;
@@ -72,6 +72,7 @@ void BatchSimulator::read(std::span<const int> which) {
     const int i = which[static_cast<std::size_t>(k)];
     take(i);
     check_state(world(), states_[i]);
+    if (parameters_.any()) parameters_.check(i), parameters_.apply(own, i);
     const LentState lent(own, states_[i], memories_[i]);
     readings_.read(own, i, false);
   });
@@ -88,6 +89,16 @@ void BatchSimulator::set_state(int i, const State& state) {
   show(i);
 }
 
+void BatchSimulator::put(int i, const Simulator& simulator) {
+  const std::uint64_t found = simulator.world().fingerprint;
+  const bool same = found == world().fingerprint || (parameters_.any() && found == parameters_.fingerprint(i));
+  if (!same || settings_text(simulator.settings()) != settings_text(workers_.first().settings()))
+    return restore(simulator.save(), std::span(&i, 1));  // says what is wrong
+  set_state(i, simulator.state());
+  loads_[i].clear();
+  read(std::span(&i, 1));
+}
+
 std::vector<std::byte> BatchSimulator::save() {
   const std::string settings = settings_text(workers_.first().settings());
   ByteWriter rest;
@@ -96,9 +107,10 @@ std::vector<std::byte> BatchSimulator::save() {
     rest.put(draws_[i].count);
     rest.put(stiction::save(state(i), world().fingerprint, settings));
   }
+  if (parameters_.any()) parameters_.save(rest);
   ByteWriter out;
   out.put(kBatchMagic);
-  out.put(kBatchVersion);
+  out.put(parameters_.any() ? kVaried : kBatchVersion);
   out.put(static_cast<std::uint64_t>(states_.size()));
   out.put(hash_bytes(rest.bytes.data(), rest.bytes.size()));
   out.raw(rest.bytes.data(), rest.bytes.size());
@@ -120,9 +132,10 @@ void BatchSimulator::restore(const std::vector<std::byte>& blob, std::span<const
   }
   ByteReader in(blob, "blob", "save the batch again");
   in.get<std::uint64_t>();
-  if (const auto version = in.get<std::uint32_t>(); version != kBatchVersion)
+  const auto version = in.get<std::uint32_t>();
+  if (version != kBatchVersion && version != kVaried)
     throw InvalidInput("blob has format version " + std::to_string(version) + " of batches, expected " +
-                       std::to_string(kBatchVersion));
+                       std::to_string(kBatchVersion) + " or " + std::to_string(kVaried));
   if (const auto n = in.get<std::uint64_t>(); n != states_.size())
     throw InvalidInput("blob has " + std::to_string(n) + " environments, this batch has " +
                        std::to_string(states_.size()));
@@ -136,8 +149,15 @@ void BatchSimulator::restore(const std::vector<std::byte>& blob, std::span<const
     in.get(bytes);
     states.push_back(read_state(bytes));
   }
+  ByteReader parameters = in;
+  if (version == kVaried) parameters_.restore(in, {});  // read alone
   if (in.left() != 0)
     throw InvalidInput("blob has " + std::to_string(in.left()) + " bytes too many; save the batch again");
+  const std::vector<int> chosen(which.begin(), which.end());
+  if (version == kVaried && !chosen.empty())
+    parameters_.restore(parameters, chosen);
+  else
+    parameters_.reset(chosen);
   for (const int i : which) set_state(i, states[i]), draws_[i] = draws[i], loads_[i].clear();
   read(which);
 }
@@ -145,6 +165,7 @@ void BatchSimulator::restore(const std::vector<std::byte>& blob, std::span<const
 std::uint64_t BatchSimulator::hash() {
   Hash h;
   for (int i = 0; i < size(); ++i) h.add(stiction::hash(state(i)));
+  parameters_.add_to(h);
   return h.value();
 }
 

@@ -59,7 +59,7 @@ struct Energy {
   double total() const { return kinetic + potential; }
 };
 
-struct StepDerivatives;  // step/exponential/exponential_derivatives.h
+struct StepDerivatives;  // step/core/step_derivatives.h
 struct SimulationModel;  // step/core/simulation_model.h
 
 class SensorMoment;  // sim/sensor_moment.h
@@ -142,8 +142,9 @@ class Simulator {
   // Law `anchored`: forces of the active points at times from now on by the linear model of the exponential step, world axes,
   // times × points × 3, row-major; the state is not changed. Points are in the order of anchors() after a step from here.
   std::vector<Vec3> predict_forces(const VecRef& tau, const std::vector<double>& times) const;
-  // Stepper `exponential`: dx⁺/dx and dx⁺/dτ of the step from here with pending wrenches; the state is not changed, and
-  // nothing is allocated from the second call on. Throws InvalidInput for other steppers.
+  // dx⁺/dx and dx⁺/du of the step from here with pending wrenches; the state is not changed, and nothing is allocated from the
+  // second call on. Steppers semi_implicit and moreau with laws coulomb and convex, exponential with law anchored; throws
+  // InvalidInput for others.
   void step_derivatives(const VecRef& tau, StepDerivatives& out);
   // Configurations on their manifold (dynamics/kernels/manifold.h: Pinocchio's SE(3) convention); the state plays no part.
   Vec difference(const VecRef& q0, const VecRef& q1) const;                // q1 ⊖ q0, nv
@@ -176,8 +177,9 @@ class Simulator {
  private:
   friend class LentState;  // sim/batch_workers.h
   friend class BatchWorkers;
-  friend class GroupRunner;    // sim/group_runner.h
-  friend class BatchReadings;  // sim/batch_readings.h
+  friend class GroupRunner;      // sim/group_runner.h
+  friend class BatchReadings;    // sim/batch_readings.h
+  friend class BatchParameters;  // sim/batch_parameters.h
   friend class SensorMoment;
   struct Impl;
   explicit Simulator(std::unique_ptr<Impl> impl);

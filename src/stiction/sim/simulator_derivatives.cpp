@@ -11,8 +11,14 @@ void Simulator::step_derivatives(const VecRef& tau, StepDerivatives& out) {
   check_state(*s.world, s.state);
   if (!s.derivative_stepper)
     s.derivative_stepper = make_stepper(s.settings.stepper, s.settings.stepper_options, *s.world, *s.model);
-  if (!s.derivative_stepper->derivatives(s.context(s.work), acting, s.state, out))
-    throw InvalidInput("step_derivatives: stepper '" + s.settings.stepper + "' has none; take 'exponential'");
+  if (!s.derivative_work) {
+    s.derivative_work = std::make_unique<Workspace>();
+    s.derivative_work->resize(*s.world, s.model->layout);
+  }
+  if (!s.derivative_stepper->derivatives(s.context(*s.derivative_work), acting, s.state, out))
+    throw InvalidInput("step_derivatives: stepper '" + s.settings.stepper +
+                       "' has none; take 'semi_implicit' or 'moreau' with law 'coulomb' or 'convex', or 'exponential' "
+                       "with law 'anchored'");
 }
 
 }  // namespace stiction

@@ -37,10 +37,14 @@ struct Simulator::Impl {
   std::shared_ptr<const World> world;    // as stepped
   Settings settings;
   std::shared_ptr<const SimulationModel> model;
+  // The two above where this simulator has them for itself, to be written to from environment to environment (batch_parameters.h).
+  std::shared_ptr<World> varied_world;
+  std::shared_ptr<SimulationModel> varied_model;
   std::unique_ptr<Solver> solver;
   std::unique_ptr<TimeStepper> stepper;
   std::unique_ptr<TimeStepper> derivative_stepper;  // so that queries of the last step stay what they are
   Workspace work;
+  std::unique_ptr<Workspace> derivative_work;  // likewise
   State state;
   State start;  // what reset() goes back to
   std::vector<Wrench> wrenches;

@@ -31,7 +31,8 @@ def test_demo_prints_a_table_of_every_law(demo):
 def test_demo_report_opens_offline(demo):
     _, folder = demo
     page = (folder / "report.html").read_text()
-    assert "http:" not in page and "https:" not in page and "<script" not in page and " src=" not in page
+    assert "http:" not in page and "https:" not in page and "<script" not in page
+    assert page.count(' src="data:image/png;base64,') == page.count(" src=") == 5 * page.count("<figcaption>") > 0
     assert page.count("<svg") == 1 and page.rstrip().endswith("</html>")
     for law in st.catalog()["laws"]:
         assert f"<td>{law.name}</td>" in page

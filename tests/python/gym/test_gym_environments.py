@@ -3,6 +3,8 @@
 
 import copy
 import pickle
+import subprocess
+import sys
 import warnings
 
 import numpy as np
@@ -226,6 +228,12 @@ def test_a_refused_action_changes_nothing():
         with pytest.raises(ValueError):
             env.step(wrong)
     assert env.unwrapped.batch.hash() == before and env.unwrapped.elapsed.tolist() == [0, 0]
+
+
+def test_without_gymnasium_there_is_a_sentence():
+    code = "import sys; sys.modules['gymnasium'] = None\nimport stiction.gym"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert "ImportError: stiction.gym needs Gymnasium" in done.stderr and "pip install 'stiction[learn]'" in done.stderr
 
 
 def test_step_before_reset():

@@ -193,3 +193,14 @@ def test_numbers_are_kept_to_the_last_bit(tmp_path):
     again.add_mjcf(tmp_path / "out.xml")
     one, two = st.Simulator(world), st.Simulator(again)
     assert (one.q == two.q).all() and (one.mass_matrix() == two.mass_matrix()).all()
+
+
+def test_names_that_mjcf_keeps_for_itself(tmp_path):
+    """A body may be called world here (as the links of many robots are), and names hold what XML escapes."""
+    world = st.World()
+    world.add_sphere(0.1, 1.0, name="world")
+    world.add_sphere(0.1, 1.0, position=(0, 0, 1), name='a <b> & "c"')
+    told = save(world, tmp_path / "out.xml")
+    assert told == ["renamed, since names of MJCF must differ: body world to world_2"]
+    model = mujoco.MjModel.from_xml_path(str(tmp_path / "out.xml"))
+    assert [model.body(i).name for i in (1, 2)] == ["world_2", 'a <b> & "c"']

@@ -2,6 +2,7 @@
 """`stiction reproduce contact-models`. Oracles: numbers of an independent implementation of the paper, closed forms of the two cubes, NumPy."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from stiction.papers.contact_models import (
     measures,
     quadruped,
     reference,
+    robots,
     slide,
     stack,
     walking,
@@ -217,3 +219,15 @@ def test_the_whole_study(tmp_path):
     page = (tmp_path / "page.html").read_text()
     assert page.count("<svg") == 8 and "http:" not in page and "<script" not in page
     assert ", 0 failed, " in rows.closing(study.rows) and ", 0 skipped" in rows.closing(study.rows)
+
+
+def test_a_robot_with_locked_joints():
+    """Solo-12 is one rigid body on four feet. Oracle: equilibrium of the wrench; rows fail where impulses are wrong by a percent."""
+    if "solo12" not in st.robots.paths():
+        pytest.skip("needs example-robot-data")
+    robot = robots.locked(robots.SOLO)
+    found = robots.runs(robot)
+    rows = robots._rows(robot, found)
+    assert {row.status for row in rows} == {"ok", "told"} and sum(row.judged for row in rows) == 8
+    wrong = {key: replace(run, force=1.01 * run.force) for key, run in found.items()}
+    assert [row.status for row in robots._rows(robot, wrong) if row.judged] == ["ok", *7 * ["failed"]]

@@ -133,6 +133,18 @@ def test_boundary_is_flagged():
     assert np.allclose(dvelocity, [3.5, 0, 0], atol=1e-15)
 
 
+@pytest.mark.parametrize("law", LAWS)
+@pytest.mark.parametrize("noise", [0.0, 1e-16, 1e-13, 1e-11])
+def test_grazing_is_flagged(law, noise):
+    """The second contact touches with zero force and zero velocity, but for what a solver leaves."""
+    problem = st.ContactProblem(np.eye(6), [0, 0, -1, -2 * noise, 0, -noise], mu=0.5, law=law, dt=1e-3)
+    impulse, _ = st.solve(problem, tolerance=1e-13)
+    assert st.derivatives(problem, impulse).boundary.tolist() == [False, True]
+    pressed = st.ContactProblem(np.eye(6), [0, 0, -1, -2e-6, 0, -1e-6], mu=0.5, law=law, dt=1e-3)
+    impulse, _ = st.solve(pressed, tolerance=1e-13)
+    assert st.derivatives(pressed, impulse).boundary.tolist() == [False, False]
+
+
 def test_other_blocks():
     """Unilateral, box and bilateral rows, uncoupled: closed forms."""
     blocks = [

@@ -259,6 +259,64 @@ def test_compares_two_laws_side_by_side(page, pair):
     page.get_by_text("now: anchored").wait_for()
 
 
+def pixel(page, viewer, point):
+    """Where the page's camera sees a point of the world [pixels of the page]; the scene fills the page behind the panel."""
+    from viser.transforms import SO3
+
+    *_, client = until(viewer.server.get_clients).values()
+    camera = client.camera
+    x, y, depth = SO3(camera.wxyz).inverse() @ (np.asarray(point) - camera.position)
+    box = page.locator("canvas").first.bounding_box()
+    focus = 0.5 * box["height"] / np.tan(0.5 * camera.fov)
+    return box["x"] + 0.5 * box["width"] + focus * x / depth, box["y"] + 0.5 * box["height"] + focus * y / depth
+
+
+def test_keys_play_and_step(page, viewer):
+    open_viewer(page, viewer)
+    viewer.reset()
+    track = viewer.tracks[0]
+    page.keyboard.press("ArrowRight")
+    until(lambda: track.now.step == 1)
+    page.keyboard.press("ArrowRight")
+    until(lambda: track.now.step == 2)
+    page.keyboard.press("ArrowLeft")
+    until(lambda: track.now.step == 1)
+    page.keyboard.press("Space")
+    until(lambda: viewer.player.playing)
+    page.keyboard.press("Space")
+    until(lambda: not viewer.player.playing)
+    page.keyboard.press("Home")
+    until(lambda: track.now.step == 0)
+
+
+def test_a_click_on_a_contact_says_why_it_holds(page, viewer):
+    """Oracle: the numbers of the simulator behind the page."""
+    open_viewer(page, viewer)
+    viewer.reset()
+    viewer.run(0.3)
+    open_tab(page, "Why")
+    page.get_by_text("Click a contact point").wait_for()
+    track = viewer.tracks[0]
+    contact = track.now.contacts[0]
+    panel = page.get_by_role("tab", name="Run").bounding_box()["x"]
+    spot = pixel(page, viewer, contact["point"])
+    assert 0 < spot[0] < panel - 12
+
+    def picked():
+        page.mouse.click(*spot)
+        return viewer._why_panel._picked is not None
+
+    until(picked)
+    chosen = track.now.contacts[
+        np.argmin(np.linalg.norm(track.now.contacts["point"] - viewer._why_panel._picked[2], axis=1))
+    ]
+    normal = float(chosen["force"] @ chosen["normal"])
+    page.get_by_text(f"{normal:.4g} N").first.wait_for()
+    page.screenshot(path=PICTURES / "why.png")
+    page.get_by_text("this contact sticks").first.wait_for()  # it stands: its force is inside of the cone
+    page.get_by_text("0.8", exact=True).first.wait_for()  # the limit of the scene
+
+
 def test_actuators_and_keyframes_have_widgets(page, arm):
     """A slider asks a servo for an angle; a keyframe is a start, with its ctrl."""
     open_viewer(page, arm)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...output import page as report
+from ...output.extras import need
 from . import records as profiles
 from . import tables as profile_tables
 from .records import Record
@@ -64,7 +65,7 @@ def _draw_budgets(axis: Any, records: Sequence[Record], styles: dict[str, Any]) 
 
 def _svg(records: Sequence[Record]) -> str:
     """All plots in one figure, so that ids inside the SVG cannot clash."""
-    import matplotlib
+    matplotlib = need("matplotlib")
     from matplotlib.figure import Figure
 
     counted = profiles.counted(records)

@@ -5,7 +5,7 @@ solvers on the same cubes, stacks and robots, all judged from outside."""
 from __future__ import annotations
 
 from ..study import Section, Settings, Study
-from . import accuracy, drag, edges, extras, figures, quadruped, reference, slide, stack, walking
+from . import accuracy, drag, edges, extras, figures, quadruped, reference, robots, slide, stack, walking
 
 TITLE = "Contact models in robotics: a comparative analysis"
 TEXT = (
@@ -64,6 +64,7 @@ def _robots(study: Study) -> None:
     curves = {"standing quadruped": quadruped.curves(standing.problems[-1])}
     stands.figures += [lambda: figures.counts(counts), lambda: figures.convergence(curves, "natural map [N]")]
     study.add(stands)
+    study.add(robots.section())
     flat, bumpy = (walking.walks(2.5 if quick else 6.0, rough) for rough in (False, True))
     trots = walking.section(flat, bumpy)
     trots.figures.append(lambda: figures.walks(flat, bumpy))

@@ -69,11 +69,6 @@ void resize(const World& world, const DetectionPlan& plan, DetectionWork& work) 
   }
 }
 
-// How far a pair is looked at, its velocities in any direction.
-double farthest_look(const LookAhead& ahead, const DetectionPlan::Pair& p, double margin) {
-  return std::max(margin, ahead.way[p.a] + ahead.way[p.b] + ahead.slack[p.a] + ahead.slack[p.b]);
-}
-
 // Direct pairs that are not known to be farther apart.
 void wake_direct(const DetectionPlan& plan, double margin, DetectionWork& work) {
   const LookAhead& ahead = work.ahead;
@@ -116,16 +111,6 @@ void find_candidates(const World& world, const DetectionPlan& plan, double margi
   std::merge(work.candidates.begin(), work.candidates.end(), work.found.begin(), work.found.end(), work.merged.begin(),
              by_pair);
   work.candidates.swap(work.merged);
-}
-
-// Lower bound of the distance of two geoms, or of a half-space and one, by their bounding balls.
-double ball_distance(const World& world, const DetectionPlan& plan, const DetectionWork& work,
-                     const DetectionPlan::Pair& pair) {
-  const auto [a, b] = pair;
-  const Vec3 &x = work.ahead.motion[a].centre, &y = work.ahead.motion[b].centre;
-  if (is_half_space(world, a))
-    return work.poses[a].rotation.col(2).dot(y - work.poses[a].translation) - plan.balls[b].radius;
-  return (y - x).norm() * (1.0 - 1e-12) - plan.balls[a].radius - plan.balls[b].radius;
 }
 
 // The normal that the pair had in the last step, zero if it had no contact.
@@ -208,6 +193,26 @@ bool DetectionPlan::allowed(const World& world, int i, int j) const {
                              std::pair{std::min(i, j), std::max(i, j)});
 }
 
+double farthest_look(const LookAhead& ahead, const DetectionPlan::Pair& p, double margin) {
+  return std::max(margin, ahead.way[p.a] + ahead.way[p.b] + ahead.slack[p.a] + ahead.slack[p.b]);
+}
+
+double look_distance(const World& world, const DetectionPlan& plan, const DetectionWork& work,
+                     const DetectionPlan::Pair& pair, double dt, double margin) {
+  const LookAhead& ahead = work.ahead;
+  return std::max(
+      margin, dt * closing_speed(world, plan, work, ahead.motion, pair) + ahead.slack[pair.a] + ahead.slack[pair.b]);
+}
+
+double ball_distance(const World& world, const DetectionPlan& plan, const DetectionWork& work,
+                     const DetectionPlan::Pair& pair) {
+  const auto [a, b] = pair;
+  const Vec3 &x = work.ahead.motion[a].centre, &y = work.ahead.motion[b].centre;
+  if (is_half_space(world, a))
+    return work.poses[a].rotation.col(2).dot(y - work.poses[a].translation) - plan.balls[b].radius;
+  return (y - x).norm() * (1.0 - 1e-12) - plan.balls[a].radius - plan.balls[b].radius;
+}
+
 void detect(const World& world, const Layout& layout, const DetectionPlan& plan, const Kinematics& k, double dt,
             double margin, DetectionWork& work, std::vector<Contact>& contacts,
             const std::vector<ContactRecord>& memory) {
@@ -227,8 +232,7 @@ void detect(const World& world, const Layout& layout, const DetectionPlan& plan,
     const double touch = plan.margin > 0.0 ? world.material(a, b).margin : 0.0;
     double apart = ball_distance(world, plan, work, pair);
     if (apart <= candidate.far + touch) {
-      candidate.far =
-          std::max(margin, dt * closing_speed(world, plan, work, ahead.motion, pair) + ahead.slack[a] + ahead.slack[b]);
+      candidate.far = look_distance(world, plan, work, pair, dt, margin);
       if (apart <= candidate.far + touch) {
         work.manifold.clear();
         recorded = std::lower_bound(recorded, memory.end(), pair, before);

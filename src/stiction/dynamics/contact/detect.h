@@ -65,6 +65,15 @@ struct DetectionWork {
 double closing_speed(const World& world, const DetectionPlan& plan, const DetectionWork& work,
                      const std::vector<GeomMotion>& motion, const DetectionPlan::Pair& pair);
 
+// Lower bound of the distance of two geoms, or of a half-space and one, by their bounding balls.
+double ball_distance(const World& world, const DetectionPlan& plan, const DetectionWork& work,
+                     const DetectionPlan::Pair& pair);
+// How far detect() looks at a pair: with its velocities in any direction, which costs nothing; of pairs whose balls are nearer, by
+// the speed at which they can approach.
+double farthest_look(const LookAhead& ahead, const DetectionPlan::Pair& pair, double margin);
+double look_distance(const World& world, const DetectionPlan& plan, const DetectionWork& work,
+                     const DetectionPlan::Pair& pair, double dt, double margin);
+
 // Fills `contacts`, sorted by key. `margin`: smallest look-ahead distance. `memory`: contacts of the last step, sorted by key,
 // whose normals are where the search starts.
 void detect(const World& world, const Layout& layout, const DetectionPlan& plan, const Kinematics& k, double dt,

@@ -66,11 +66,29 @@ bool find_changed(const World& world, const Layout& layout, const DetectionPlan&
   return any;
 }
 
+// A pair comes nearer with the new velocities than it was looked at, and something of it is as near. The answer depends on poses and
+// velocities alone: what is remembered of pairs only says which of them need no look.
+bool nears_unseen(const World& world, const DetectionPlan& plan, const DetectionPlan::Pair& pair, double dt,
+                  double margin, DetectionWork& work) {
+  const auto [a, b] = pair;
+  if (!work.ahead.changed[a] && !work.ahead.changed[b]) return false;
+  const double touch = plan.margin > 0.0 ? world.material(a, b).margin : 0.0;
+  const double balls = ball_distance(world, plan, work, pair);
+  const double near = dt * closing_speed(world, plan, work, work.ahead.after, pair);
+  if (balls > near + touch) return false;
+  const double farthest = farthest_look(work.ahead, pair, margin);
+  if (near <= (balls > farthest + touch ? farthest : look_distance(world, plan, work, pair, dt, margin))) return false;
+  work.manifold.clear();
+  work.narrow_phase.collide(world.geoms[a].shape, work.poses[a], world.geoms[b].shape, work.poses[b], near + touch,
+                            (static_cast<std::uint64_t>(a) << 32) | static_cast<std::uint32_t>(b), Vec3::Zero(),
+                            work.manifold);
+  return !work.manifold.empty();
+}
+
 // With the new velocities: a geom that leaves the box of its broad phase, a pair that comes nearer than it was looked at, or a
 // skipped point that closes.
-bool closes_unseen(const World& world, const DetectionPlan& plan, double dt, DetectionWork& work) {
+bool closes_unseen(const World& world, const DetectionPlan& plan, double dt, double margin, DetectionWork& work) {
   const LookAhead& ahead = work.ahead;
-  const auto changed = [&](int a, int b) { return ahead.changed[a] || ahead.changed[b]; };
   double longest = 0.0;
   for (std::size_t i = 0; i < world.geoms.size(); ++i) {
     if (!moves(world, plan, i)) continue;
@@ -78,19 +96,17 @@ bool closes_unseen(const World& world, const DetectionPlan& plan, double dt, Det
     longest = std::max(longest, way);
     if (ahead.changed[i] && !plan.swept.empty() && way > ahead.way[i] + ahead.slack[i]) return true;
   }
-  const auto closes = [&](const DetectionPlan::Pair& pair, double distance) {
-    return changed(pair.a, pair.b) && dt * closing_speed(world, plan, work, ahead.after, pair) > distance;
-  };
   for (const DetectionWork::Candidate& c : work.candidates)
-    if (closes(c.pair, c.far)) return true;
-  work.schedule.find_due(2.0 * longest + plan.margin, work.due);
+    if (c.direct < 0 && nears_unseen(world, plan, c.pair, dt, margin, work)) return true;
+  const double reach = 2.0 * longest + plan.margin;
+  work.schedule.find_due(reach, work.due);
   for (const int n : work.due) {
     const DetectionPlan::Pair& pair = plan.direct[n];
-    const double distance = work.schedule.distance(n, pair.a, pair.b);
-    if (distance > 0.0 && closes(pair, distance - plan.margin)) return true;  // others are candidates
+    if (work.schedule.distance(n, pair.a, pair.b) <= reach && nears_unseen(world, plan, pair, dt, margin, work))
+      return true;
   }
   return std::any_of(ahead.skipped.begin(), ahead.skipped.end(), [&](const SkippedPoint& p) {
-    if (!changed(p.a, p.b)) return false;
+    if (!ahead.changed[p.a] && !ahead.changed[p.b]) return false;
     const Vec3 u = relative_velocity(ahead.after[p.a], ahead.after[p.b], p.point);
     return p.gap < dt * (plan.any_direction ? u.norm() : -p.normal.dot(u));
   });
@@ -126,7 +142,7 @@ bool outran_look_ahead(const World& world, const Layout& layout, const Detection
   ahead.after = ahead.motion;
   for (std::size_t i = 0; i < world.geoms.size(); ++i)
     if (moves(world, plan, i)) ahead.after[i] = motion_after(world, layout, k, ahead, i);
-  return closes_unseen(world, plan, dt, work);
+  return closes_unseen(world, plan, dt, margin, work);
 }
 
 }  // namespace stiction

@@ -36,10 +36,24 @@ bool midpoint(const Mat3& I, double h, const Vec3& w, Vec3& end) {
   return (end - w).norm() <= 2.0 * kTurn * w.norm();  // the last digits flicker
 }
 
+// (2) of one part from w to end.
+void add_part_tangent(const Mat3& I, double h, const Vec3& w, const Vec3& end, FreeRotationTangent& tangent) {
+  const Vec3 m = 0.5 * (w + end), c = 0.5 * h * m;
+  const Mat3 K = 0.5 * h * (cross_matrix(m) * I - cross_matrix(I * m));
+  const Mat3 step = (I + K).inverse() * (I - K), C = cross_matrix(c);
+  const double square = c.squaredNorm();
+  const Mat3 back = Mat3::Identity() - 2.0 / (1.0 + square) * (C - C * C);  // Cayley's map of −c
+  const Mat3 by_c = 2.0 / (1.0 + square) * (Mat3::Identity() - C);
+  const Mat3 middle = 0.25 * h * (Mat3::Identity() + step) * tangent.rate;
+  tangent.turn = back * tangent.turn + by_c * middle;
+  tangent.rate = step * tangent.rate;
+}
+
 }  // namespace
 
-FreeRotation free_rotation(const Mat3& I, const Vec3& rate, double dt) {
+FreeRotation free_rotation(const Mat3& I, const Vec3& rate, double dt, FreeRotationTangent* tangent) {
   FreeRotation out{rate, Quat::Identity()};
+  if (tangent != nullptr) *tangent = {Mat3::Identity(), Mat3::Zero()};
   const double angle = dt * rate.norm();
   if (!std::isfinite(angle)) return out;
   const int parts = static_cast<int>(std::clamp(std::ceil(angle / kTurn), 1.0, static_cast<double>(kParts)));
@@ -47,6 +61,7 @@ FreeRotation free_rotation(const Mat3& I, const Vec3& rate, double dt) {
   for (int i = 0; i < parts; ++i) {
     Vec3 end;
     if (!midpoint(I, h, out.rate, end)) end = out.rate;
+    if (tangent != nullptr) add_part_tangent(I, h, out.rate, end, *tangent);
     const Vec3 half = 0.25 * h * (out.rate + end);  // h ω_m / 2
     out.turn = out.turn * Quat(1.0, half.x(), half.y(), half.z());
     out.turn.normalize();
@@ -72,6 +87,13 @@ Vec3 rotation_vector(const Quat& turn) {
   if (sine == 0.0) return Vec3::Zero();
   const double sign = turn.w() < 0.0 ? -1.0 : 1.0;
   return (sign * 2.0 * std::atan2(sine, std::abs(turn.w())) / sine) * turn.vec();
+}
+
+Mat3 inverse_right_jacobian(const Vec3& x) {
+  const double square = x.squaredNorm(), angle = std::sqrt(square);
+  const double c = angle < 1e-3 ? 1.0 / 12.0 + square / 720.0 : (1.0 - 0.5 * angle / std::tan(0.5 * angle)) / square;
+  const Mat3 X = cross_matrix(x);
+  return Mat3::Identity() + 0.5 * X + c * (X * X);
 }
 
 }  // namespace stiction

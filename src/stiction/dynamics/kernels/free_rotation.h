@@ -18,7 +18,15 @@ struct FreeRotation {
   Quat turn;  // from the axes at the start to those at the end: R⁺ = R turn
 };
 
-FreeRotation free_rotation(const Mat3& inertia, const Vec3& rate, double dt);
+// Its derivative by ω. With K = m̂ I − (I m)^ and c = h m/2, m the mid rate of one part,
+//   (I + h/2 K) dω⁺ = (I − h/2 K) dω,    dφ⁺ = ΔRᵀ dφ + 2/(1 + c²) (1 − ĉ) dc                                       (2)
+// φ is the turn of the body in its axes at the end.
+struct FreeRotationTangent {
+  Mat3 rate, turn;  // ∂ω⁺/∂ω, ∂φ/∂ω
+};
+
+// `tangent` may be null.
+FreeRotation free_rotation(const Mat3& inertia, const Vec3& rate, double dt, FreeRotationTangent* tangent = nullptr);
 
 // The gyroscopic moment ω × Iω of a free body, at `moment`, becomes I (ω − ω⁺)/dt. `rate`: ω in the axes in which the moment is
 // wanted, `axes`: from there to those at the start of the step. False, and nothing is done, for bodies of equal principal moments and
@@ -28,5 +36,7 @@ bool free_moment(const BodyPlan& plan, const Mat3& axes, const Vec3& rate, doubl
 
 // Rotation vector of a unit quaternion, of length π at the most.
 Vec3 rotation_vector(const Quat& turn);
+// J_r⁻¹(x): a rotation exp(x̂) that turns by φ in its own axes at the end has its rotation vector changed by J_r⁻¹ φ.
+Mat3 inverse_right_jacobian(const Vec3& x);
 
 }  // namespace stiction

@@ -18,10 +18,12 @@ namespace fs = std::filesystem;
 
 std::vector<fs::path> package_roots(const fs::path& directory, const std::vector<std::string>& package_dirs) {
   std::vector<fs::path> roots(package_dirs.begin(), package_dirs.end());
-  if (const char* ros = std::getenv("ROS_PACKAGE_PATH")) {
-    std::istringstream list(ros);
+  // ROS: folders of packages; ROS 2: prefixes, whose packages lie in share.
+  for (const auto& [variable, inside] : {std::pair{"ROS_PACKAGE_PATH", ""}, {"AMENT_PREFIX_PATH", "share"}}) {
+    const char* given = std::getenv(variable);
+    std::istringstream list(given ? given : "");
     for (std::string dir; std::getline(list, dir, ':');)
-      if (!dir.empty()) roots.emplace_back(dir);
+      if (!dir.empty()) roots.push_back(fs::path(dir) / inside);
   }
   for (fs::path p = fs::absolute(directory).lexically_normal(); !p.empty(); p = p.parent_path()) {
     if (p.has_filename()) roots.push_back(p);
@@ -38,6 +40,20 @@ std::pair<std::string, std::string> split_package(const std::string& uri) {
                                     : std::pair{path.substr(0, slash), path.substr(slash + 1)};
 }
 
+// A clone may have any name: its package.xml says which package it is.
+bool says_package(const fs::path& folder, const std::string& package) {
+  const fs::path file = folder / "package.xml";
+  if (std::error_code ignored; !fs::is_regular_file(file, ignored)) return false;
+  try {
+    const Xml document = parse_xml(read_text_file(file.string(), "package"), "package.xml");
+    const Xml* root = child(document, "package");
+    const Xml* name = root ? child(*root, "name") : nullptr;
+    return name && name->data() == package;
+  } catch (const InvalidInput&) {
+    return false;
+  }
+}
+
 std::vector<fs::path> candidates(const std::string& uri, const fs::path& directory,
                                  const std::vector<std::string>& dirs) {
   if (uri.starts_with("file://")) return {uri.substr(7)};
@@ -49,7 +65,7 @@ std::vector<fs::path> candidates(const std::string& uri, const fs::path& directo
   std::vector<fs::path> out;
   for (const fs::path& root : package_roots(directory, dirs)) {
     out.push_back(root / package / rest);
-    if (root.filename() == package) out.push_back(root / rest);
+    if (root.filename() == package || says_package(root, package)) out.push_back(root / rest);
   }
   return out;
 }
@@ -71,7 +87,8 @@ std::string find_mesh(const std::string& uri, const std::string& directory,
   constexpr std::size_t shown = 6;
   for (std::size_t i = 0; i < std::min(tried.size(), shown); ++i) text += (i == 0 ? " " : ", ") + tried[i].string();
   if (tried.size() > shown) text += " and " + std::to_string(tried.size() - shown) + " more places";
-  throw MissingFile(text + ". Give the folder that holds the package in package_dirs");
+  throw MissingFile(
+      text + ". Give the folder that holds the package in package_dirs, or in ROS_PACKAGE_PATH or AMENT_PREFIX_PATH");
 }
 
 Shape read_mesh_file(const std::string& path, const Vec3& scale) {

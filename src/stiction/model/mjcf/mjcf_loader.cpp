@@ -9,6 +9,18 @@
 #include <filesystem>
 
 namespace stiction {
+namespace {
+
+// <custom><text name="compiled_by" data="…"/></custom>: who wrote the file out of another one (python/stiction/mujoco_file.py).
+void tell_compiler(const MjcfDocument& document, RobotModel& robot) {
+  for (const Xml* custom : children(document.mujoco(), "custom"))
+    for (const Xml* element : children(*custom, "text"))
+      if (attribute(*element, "name") == "compiled_by")
+        robot.warnings.push_back(document.file() + " was compiled by " + attribute(*element, "data").value_or("") +
+                                 "; lines are those of what it wrote");
+}
+
+}  // namespace
 
 RobotModel load_mjcf(const std::string& path, const RobotOptions& options) {
   const MjcfDocument document(path);
@@ -21,6 +33,7 @@ RobotModel load_mjcf(const std::string& path, const RobotOptions& options) {
       if (b.joint == JointKind::free)
         throw InvalidInput(document.file() + ": body '" + b.name +
                            "' has a free joint, but fixed=True was asked for; take the free joint out of the file");
+  tell_compiler(document, robot);
   apply_mjcf_options(document, model);
   add_mjcf_contacts(document, model);
   add_mjcf_keyframes(document, robot);

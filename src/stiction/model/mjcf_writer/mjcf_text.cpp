@@ -33,6 +33,7 @@ void indent(const std::string& tag, const Xml& element, int level, std::string& 
 MjcfText::MjcfText(const World& w, const std::filesystem::path& file)
     : world(w), path(file), parts_(w.bodies.size() + 1), merged_(w.bodies.size(), false) {
   find_merged();
+  names_["body"].insert("world");  // what stands still
   compiler.set("angle", "radian");
   compiler.set("inertiafromgeom", "false");
   for (const Site& site : world.sites) {

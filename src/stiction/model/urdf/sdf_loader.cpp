@@ -5,9 +5,10 @@
 //   and what a link holds is moved by U(link)⁻¹ X_ML. A joint whose child already has one closes a loop: ball → point,
 //   fixed → weld, revolute → two points on its axis.
 // Read: one model (of a file or of its first world), poses relative to the enclosing element, revolute, continuous,
-// prismatic, ball and fixed joints with limits, damping and friction. Nested models and relative_to are refused.
+// prismatic, ball and fixed joints with limits, damping and friction, models within models (sdf_nested.cpp). relative_to is refused.
 #include <stiction/base/field.h>
 #include <stiction/base/invalid_input.h>
+#include <stiction/model/urdf/sdf_nested.h>
 #include <stiction/model/urdf/urdf.h>
 #include <stiction/model/world/checks.h>
 #include <stiction/model/world/draft.h>
@@ -25,30 +26,10 @@ std::optional<std::string> value(const Xml& element, const char* tag) {
   return found ? std::optional(found->data()) : std::nullopt;
 }
 
-std::string numbers(const Vec3& x) { return text(x.x()) + " " + text(x.y()) + " " + text(x.z()); }
-
-Vec3 to_roll_pitch_yaw(const Mat3& r) {
-  const double pitch = std::atan2(-r(2, 0), std::hypot(r(0, 0), r(1, 0)));
-  if (std::hypot(r(0, 0), r(1, 0)) < 1e-12)  // looking straight up or down: yaw is free, take 0
-    return {std::atan2(-r(1, 2), r(1, 1)), pitch, 0.0};
-  return {std::atan2(r(2, 1), r(2, 2)), pitch, std::atan2(r(1, 0), r(0, 0))};
-}
-
-Pose read_pose(const Xml& element, const std::string& place) {
-  const Xml* pose = child(element, "pose");
-  if (!pose) return {};
-  for (const char* name : {"relative_to", "frame"})
-    if (const auto frame = attribute(*pose, name); frame && !frame->empty() && *frame != "__model__")
-      throw InvalidInput(place + " <pose> is relative to '" + *frame +
-                         "', which is not read; give it relative to the enclosing element");
-  const Vec x = to_vector(pose->data(), 6, place + " <pose>");
-  return {roll_pitch_yaw(x.tail<3>()), x.head<3>()};
-}
-
 Xml origin(const Pose& pose) {
   Xml out;
-  out.set("xyz", numbers(pose.translation));
-  out.set("rpy", numbers(to_roll_pitch_yaw(pose.rotation)));
+  out.set("xyz", sdf_numbers(pose.translation));
+  out.set("rpy", sdf_numbers(to_roll_pitch_yaw(pose.rotation)));
   return out;
 }
 
@@ -61,7 +42,7 @@ Xml attributes(const Xml& element, std::initializer_list<const char*> names) {
 
 Xml inertial(const Xml& in, const Pose& placement, const std::string& place) {
   Xml out;
-  out.push_back({"origin", origin(placement * read_pose(in, place + " <inertial>"))});
+  out.push_back({"origin", origin(placement * read_sdf_pose(in, place + " <inertial>"))});
   Xml mass, inertia;
   mass.set("value", value(in, "mass").value_or("1"));
   out.push_back({"mass", mass});
@@ -98,11 +79,9 @@ class Reader {
   }
 
   Xml to_urdf() {
-    if (child(model_, "model") || child(model_, "include"))
-      throw InvalidInput(file_ + " has a nested model, which is not read");
     for (const Xml* link : children(model_, "link")) {
       const std::string name = required(*link, "name", file_ + ": a link");
-      frame_[name] = link_pose_[name] = read_pose(*link, file_ + ": link '" + name + "'");
+      frame_[name] = link_pose_[name] = read_sdf_pose(*link, file_ + ": link '" + name + "'");
     }
     for (const Xml* joint : children(model_, "joint")) sort_joint(*joint);
     Xml robot;
@@ -121,7 +100,7 @@ class Reader {
     for (const Frame& f : robot.frames) frames.emplace(f.name, &f);
     for (const Xml* joint : loop_joints_) add_loop(*joint, frames, robot);
     for (const auto& [name, pose] : link_pose_)
-      if (!carried_.contains(name)) place(read_pose(model_, file_ + ": model") * pose, robot);
+      if (!carried_.contains(name)) place(read_sdf_pose(model_, file_ + ": model") * pose, robot);
   }
 
  private:
@@ -147,7 +126,7 @@ class Reader {
       return;
     }
     tree_joints_.push_back(&joint);
-    frame_[link] = link_pose_.at(link) * read_pose(joint, place_of(joint));
+    frame_[link] = link_pose_.at(link) * read_sdf_pose(joint, place_of(joint));
   }
 
   Xml urdf_link(const Xml& link) const {
@@ -162,7 +141,7 @@ class Reader {
       const Xml* shape = child(*collision, "geometry");
       if (!shape) throw InvalidInput(where + " <collision> has no <geometry>");
       part.set("name", attribute(*collision, "name").value_or(name));
-      part.push_back({"origin", origin(shift * read_pose(*collision, where + " <collision>"))});
+      part.push_back({"origin", origin(shift * read_sdf_pose(*collision, where + " <collision>"))});
       part.push_back({"geometry", geometry(*shape, where + " <collision>")});
       out.push_back({"collision", part});
     }
@@ -188,7 +167,7 @@ class Reader {
     const Xml* axis = child(joint, "axis");
     if (!axis) return out;
     Xml direction, limit;
-    direction.set("xyz", numbers(axis_of(*axis, joint)));
+    direction.set("xyz", sdf_numbers(axis_of(*axis, joint)));
     out.push_back({"axis", direction});
     if (const Xml* dynamics = child(*axis, "dynamics")) {
       const Xml values = attributes(*dynamics, {"damping", "friction"});
@@ -227,7 +206,7 @@ class Reader {
   void add_loop(const Xml& joint, const std::map<std::string, const Frame*>& frames, RobotModel& robot) const {
     const std::string type = required(joint, "type", place_of(joint));
     const std::string on = side(joint, "parent"), link = side(joint, "child");
-    const Pose at = link_pose_.at(link) * read_pose(joint, place_of(joint));
+    const Pose at = link_pose_.at(link) * read_sdf_pose(joint, place_of(joint));
     Loop loop;
     loop.name = name_of(joint);
     loop.kind = type == "fixed" ? Loop::weld : Loop::point;
@@ -274,7 +253,8 @@ RobotModel load_sdf(const std::string& path, const RobotOptions& given) {
   const auto models = children(*sdf, "model");
   if (models.size() != 1) throw InvalidInput(file + " has " + std::to_string(models.size()) + " models, expected one");
   RobotOptions options = given;
-  Reader reader(*models[0], file, options);
+  const Xml model = flat_sdf_model(*models[0], file);
+  Reader reader(model, file, options);
   const Xml urdf = reader.to_urdf();
   RobotModel robot = load_urdf_tree(urdf, file, std::filesystem::path(path).parent_path().string(), options);
   reader.finish(robot);

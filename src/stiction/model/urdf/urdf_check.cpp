@@ -131,6 +131,18 @@ void check_chains(const Xml& robot, const std::set<std::string>& links, const st
   }
 }
 
+// Elements that mean something elsewhere: motors and gears of controllers, what Gazebo adds.
+void tell_left_out(const Xml& robot, const std::string& file, std::vector<std::string>& warnings) {
+  for (const char* tag : {"transmission", "gazebo", "sensor"}) {
+    std::string names;
+    for (const Xml* element : children(robot, tag)) {
+      const auto name = attribute(*element, std::string(tag) == "gazebo" ? "reference" : "name");
+      names += (names.empty() ? " " : ", ") + name.value_or("of the whole robot");
+    }
+    if (!names.empty()) warnings.push_back(file + ": left out: <" + tag + ">" + names);
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> check_urdf(const Xml& robot, const std::string& file) {
@@ -147,6 +159,7 @@ std::vector<std::string> check_urdf(const Xml& robot, const std::string& file) {
   }
   check_one_tree(links, carried, file);
   check_chains(robot, links, file);
+  tell_left_out(robot, file, warnings);
   return warnings;
 }
 

@@ -7,7 +7,7 @@
 namespace stiction {
 namespace {
 
-constexpr double kGrazing = 1e-8;   // a contact as slow as this share of the fastest one is compared with the fastest
+constexpr double kGrazing = 1e-3;   // a contact as slow as this share of the fastest one is compared with the fastest
 constexpr double kStiffest = 1e12;  // largest ρκ: a contact that hardly presses turns its friction freely
 
 double norm(const double* x, int n) {

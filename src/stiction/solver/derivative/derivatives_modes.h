@@ -12,9 +12,9 @@
 //          a patch has as many e, b₁ and y₁ as there are directions across d
 // b₀, b₁, m are orthogonal, so that the shortest y gives the shortest dλ. With μ = 0 there is no b₁.
 // The region is decided on x because λ and u each carry the solver's error, but at most one of them is small.
-// A block is flagged when x is within threshold · max(‖λ_i‖, ρ‖u_i‖, ρ‖g_i‖, 1e-8 ρ max|u|, 1e-8 ρ max|g|) of another region:
+// A block is flagged when x is within threshold · max(‖λ_i‖, ρ‖u_i‖, ρ‖g_i‖, 1e-3 ρ max|u|, 1e-3 ρ max|g|) of another region:
 // there the solution has a kink, and the relation of the region that x is in gives a one-sided derivative. The last two terms
-// flag contacts that only graze: beside faster ones their own velocity is round-off.
+// flag contacts that only graze: beside faster ones their own velocity is round-off, or what a solver leaves.
 #pragma once
 
 #include <stiction/problem/contact_problem.h>

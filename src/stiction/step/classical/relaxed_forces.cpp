@@ -47,7 +47,7 @@ bool RelaxedForces::compute(const SoftContext& c, ContactSpace& space, std::vect
 // Q = AᵀA + λ_r,  g = Aᵀ(b + k_c d)
 bool RelaxedForces::solve_relaxed(const RelaxedLaw& law, double dt, double gravity, const ContactSpace& space,
                                   std::vector<RelaxedPoint>& points) {
-  using RowMat = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   const int n = 3 * static_cast<int>(touching_.size());
   const double gain = law.model == RelaxedModel::hybrid ? 0.0 : law.options.compensation;
   target_.resize(n);
@@ -59,8 +59,8 @@ bool RelaxedForces::solve_relaxed(const RelaxedLaw& law, double dt, double gravi
     target_[i] = space.a0[i] * dt + p.velocity[i % 3] + back;
   }
   qp_.resize(n, 3);
-  const Eigen::Map<const RowMat> A(space.A.data(), n, n);
-  Eigen::Map<RowMat> Q(qp_.Q(), n, n);
+  const Eigen::Map<const RowMajor> A(space.A.data(), n, n);
+  Eigen::Map<RowMajor> Q(qp_.Q(), n, n);
   for (int i = 0; i < n; ++i)  // A is symmetric: rows serve as columns. Written out, Eigen's product would allocate
     for (int j = 0; j <= i; ++j)
       Q(i, j) = Q(j, i) = A.row(i).dot(A.row(j)) + (i == j ? law.options.regularisation : 0.0);

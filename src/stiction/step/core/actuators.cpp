@@ -3,7 +3,7 @@
 #include <stiction/dynamics/kernels/free_rotation.h>
 #include <stiction/dynamics/kernels/queries.h>
 #include <stiction/dynamics/kernels/tendons.h>
-#include <stiction/step/core/actuators.h>
+#include <stiction/step/core/joint_drive.h>
 
 #include <algorithm>
 #include <cmath>
@@ -11,47 +11,7 @@
 namespace stiction {
 namespace {
 
-constexpr double kSoft = 0.02, kStiff = 0.1;
 constexpr double kShortest = 1e-15;  // time constant of a filter [s]
-
-double within(const Vec2& range, double x) { return std::clamp(x, range[0], range[1]); }
-
-// Force before its range, and its slopes.
-struct ActuatorForce {
-  double value, by_length, by_rate;
-};
-
-ActuatorForce force_of(const Actuator& a, double u, double length, double rate) {
-  return {(a.gain[0] + a.gain[1] * length + a.gain[2] * rate) * u + a.bias[0] + a.bias[1] * length + a.bias[2] * rate,
-          a.gain[1] * u + a.bias[1], a.gain[2] * u + a.bias[2]};
-}
-
-double input_of(const Actuator& a, std::size_t index, const StepInput& input) {
-  return a.activation >= 0 ? input.act[a.activation] : within(a.ctrl_range, input.ctrl[index]);
-}
-
-// What is left of a force that adds `inertia` to `mass`.
-double left_over(const ForcePoint& where, double mass, double inertia) {
-  return inertia > 0.0 && where.diagonal_of_mass ? mass / (mass + inertia) : 1.0;
-}
-
-// The joint's own share of (1): torque and what it adds to the diagonal.
-struct JointDrive {
-  double torque = 0.0, inertia = 0.0;
-};
-
-JointDrive drive_joint(const Actuator& a, double u, double q, double v, double mass, const ForcePoint& where) {
-  const double gear = a.gear[0];
-  const ActuatorForce f = force_of(a, u, gear * q, gear * v);
-  const double stiffness = std::max(0.0, -gear * gear * f.by_length);
-  const ImplicitSpring s = implicit_spring(where, stiffness, mass);
-  const double inertia = where.dt * std::max(0.0, -gear * gear * f.by_rate) + s.inertia;
-  double ahead = f.value;
-  if (stiffness > 0.0) ahead += s.share * where.reach * f.by_length * gear * v;
-  const double end = ahead * left_over(where, mass, inertia);
-  if (end < a.force_range[0] || end > a.force_range[1]) return {gear * within(a.force_range, end), 0.0};
-  return {gear * ahead, inertia};
-}
 
 void add_driven_joint(const World& world, const Layout& layout, const DrivenJoint& joint, const StepInput& input,
                       const ForcePoint& where, Kinematics& k, double* force) {
@@ -184,7 +144,8 @@ TendonPoint tendon_point(const Layout& layout, int tendon, const ForcePoint& whe
 ImplicitSpring implicit_spring(const ForcePoint& where, double stiffness, double mass) {
   const double inertia = where.dt * where.reach * stiffness;
   if (!(inertia > 0.0)) return {0.0, 0.0};
-  const double share = where.diagonal_of_mass ? std::clamp((inertia / mass - kSoft) / (kStiff - kSoft), 0.0, 1.0) : 1.0;
+  const double share =
+      where.diagonal_of_mass ? std::clamp((inertia / mass - kSoftServo) / (kStiffServo - kSoftServo), 0.0, 1.0) : 1.0;
   return {share, share * inertia};
 }
 

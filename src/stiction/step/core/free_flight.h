@@ -31,16 +31,6 @@ struct FlightStart {
 
 class FreeFlight {
  public:
-  void resize(const World& world);
-  // After fused_pass(), before smooth_forces(): changes the bias of free bodies.
-  void start(const StepContext& context, const FlightStart& at);
-  // Trees that impulses of this step tie to others or to the world.
-  void find_touched(const StepContext& context);
-  void touch(int tree) { touched_[tree] = 1; }
-  // next: end velocities, changed for trees in flight; mean: what positions move by over the rest of the step.
-  void finish(const StepContext& context, std::vector<double>& next, std::vector<double>& mean) const;
-
- private:
   struct Motion {
     bool turns = false;
     Vec6 shift, slip;  // of the end velocity; from there to the mean
@@ -55,12 +45,26 @@ class FreeFlight {
     double before;
     bool same;  // the two velocities are one
   };
+  void resize(const World& world);
+  // After fused_pass(), before smooth_forces(): changes the bias of free bodies.
+  void start(const StepContext& context, const FlightStart& at);
+  // Trees that impulses of this step tie to others or to the world.
+  void find_touched(const StepContext& context);
+  void touch(int tree) { touched_[tree] = 1; }
+  // next: end velocities, changed for trees in flight; mean: what positions move by over the rest of the step.
+  void finish(const StepContext& context, std::vector<double>& next, std::vector<double>& mean) const;
+
+  // What derivatives ask about the last step.
+  bool turns(std::size_t tree) const { return motions_[tree].turns; }  // a free body whose bias was changed
+  bool flies(std::size_t tree) const { return any_ && touched_[tree] == 0; }
+  const Spin& spin(std::size_t tree) const { return spins_[tree]; }
+  static Motion motion_of(const Spin& spin, double dt);
+
+ private:
   void start_body(const Tree& tree, const BodyPlan& plan, double dt, const FlightStart& at, const Mat3& axes,
                   Kinematics& k, Motion& out) const;
   static void start_spin(const Tree& tree, const Layout& layout, const FlightStart& at, const Mat3& axes,
                          const Kinematics& k, Spin& out);
-  static Motion motion_of(const Spin& spin, double dt);
-
   std::vector<Motion> motions_;  // per tree, free bodies
   std::vector<Spin> spins_;      // per tree, other floating ones
   std::vector<char> touched_;    // per tree

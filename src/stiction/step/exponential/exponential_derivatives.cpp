@@ -212,12 +212,4 @@ void exponential_derivatives(const SoftContext& c, const ExponentialStep& step, 
   advance_tangents(t, out);
 }
 
-std::string describe(const PointMode& mode) {
-  if (mode.kind == SoftKind::held) return "held";
-  static constexpr const char* kNames[] = {"stick", "slip", "clipped"};
-  const auto name_of_mode = [](ConeMode m) { return std::string(kNames[static_cast<int>(m)]); };
-  return std::string(mode.kind == SoftKind::limit ? "limit " : "") + (mode.fresh ? "new " : "") +
-         name_of_mode(mode.pass) + "/" + name_of_mode(mode.average) + "/" + name_of_mode(mode.double_average);
-}
-
 }  // namespace stiction

@@ -16,35 +16,13 @@
 // static ones lack terms of how point and frame move: `exact` is false then (point_motion.h).
 #pragma once
 
+#include <stiction/step/core/step_derivatives.h>
 #include <stiction/step/exponential/contact_averages.h>
 #include <stiction/step/soft/soft_tangent.h>
 
-#include <string>
 #include <vector>
 
 namespace stiction {
-
-// Where a point stands: at the pass at the start, and its two averages before the cone map.
-struct PointMode {
-  SoftKind kind = SoftKind::contact;
-  bool fresh = false;  // a contact that this step begins with
-  ConeMode pass = ConeMode::stick, average = ConeMode::stick, double_average = ConeMode::stick;
-};
-// "held", "stick/stick/stick", "new stick/slip/slip", "limit clipped/clipped/clipped".
-std::string describe(const PointMode& mode);
-
-using RowMat = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
-struct StepDerivatives {
-  Status status = Status::converged;  // numerical_failure: the step itself is not finite, nothing else is filled in
-  RowMat by_all;                      // 2nv × (2nv + ntau): dx⁺ by (q, v, τ)
-  RowMat dforce;                      // of proj λ̄ by (q, v, τ): rows (T1, T2, N) of every point, one of a limit [N]
-  std::vector<PointMode> mode;        // points in the order of anchors(), then joint limits
-  bool exact = true;
-
-  auto dx() const { return by_all.leftCols(by_all.rows()); }                   // 2nv × 2nv
-  auto du() const { return by_all.rightCols(by_all.cols() - by_all.rows()); }  // 2nv × ntau
-};
 
 // Scratch memory; no meaning between calls.
 struct ExponentialTangentWork {

@@ -28,6 +28,7 @@
 #pragma once
 
 #include <stiction/step/core/time_stepper.h>
+#include <stiction/step/derivative/velocity_tangents.h>
 #include <stiction/step/hard/energy_balance.h>
 #include <stiction/step/hard/loop_projection.h>
 
@@ -59,6 +60,8 @@ class MoreauStepper final : public TimeStepper {
   StepReport step(const StepContext& context, const StepInput& input, State& state) override;
   std::vector<ContactProblem> problems(const StepContext& context, const StepInput& input, const State& state,
                                        bool keep_bodies) override;
+  bool derivatives(const StepContext& context, const StepInput& input, const State& state,
+                   StepDerivatives& out) override;
 
  private:
   void half_way(const StepContext& context, const State& state);
@@ -76,6 +79,7 @@ class MoreauStepper final : public TimeStepper {
   std::vector<AnchorRecord> records_;
   EnergyBalance balance_;
   LoopProjection projection_;
+  VelocityTangentWork tangent_;
 };
 
 }  // namespace stiction

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <stiction/step/core/time_stepper.h>
+#include <stiction/step/derivative/velocity_tangents.h>
 
 namespace stiction {
 
@@ -20,6 +21,11 @@ class SemiImplicitStepper final : public TimeStepper {
   void step_group(LaneWork& lanes, std::span<StepLane> group) override;
   std::vector<ContactProblem> problems(const StepContext& context, const StepInput& input, const State& state,
                                        bool keep_bodies) override;
+  bool derivatives(const StepContext& context, const StepInput& input, const State& state,
+                   StepDerivatives& out) override;
+
+ private:
+  VelocityTangentWork tangent_;
 };
 
 }  // namespace stiction

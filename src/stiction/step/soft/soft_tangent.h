@@ -10,14 +10,13 @@
 #pragma once
 
 #include <stiction/dynamics/derivatives/derivatives.h>
+#include <stiction/step/core/step_derivatives.h>
 #include <stiction/step/soft/point_motion.h>
 #include <stiction/step/soft/soft_dynamics.h>
 
 #include <vector>
 
 namespace stiction {
-
-enum class ConeMode : std::uint8_t { stick, slip, clipped };
 
 // Λ of (1) for a force before the map, and where the force lies.
 struct ConeTangent {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // A contact is known before it closes. Oracle: the speeds of points of bodies, and dt times them.
 #include <gtest/gtest.h>
+#include <stiction/dynamics/kernels/integrate.h>
 
 #include <algorithm>
 #include <random>
@@ -98,7 +99,7 @@ TEST(LookAhead, AnyDirectionCountsIfTheLawNeedsIt) {
 }
 
 TEST(OutranLookAhead, NotAtTheSpeedThatWasAllowedFor) {
-  ContactRig rig = falling_ball(1.0, 2.0);
+  ContactRig rig = falling_ball(0.03, 2.0);  // way .02 m
   rig.look(kStep, kMargin);
   EXPECT_FALSE(rig.outran(rig.v, kStep, kMargin));
   EXPECT_FALSE(rig.outran(1.1 * rig.v, kStep, kMargin));
@@ -107,10 +108,46 @@ TEST(OutranLookAhead, NotAtTheSpeedThatWasAllowedFor) {
 }
 
 TEST(OutranLookAhead, TheMarginIsAlwaysAllowed) {
-  ContactRig rig = falling_ball(1.0, 0.0);
+  ContactRig rig = falling_ball(0.1005, 0.0);
   rig.look(kStep, 0.1);
   EXPECT_FALSE(rig.outran(Vec::Unit(6, 2) * -9.9, kStep, 0.1));
   EXPECT_TRUE(rig.outran(Vec::Unit(6, 2) * -10.1, kStep, 0.1));
+}
+
+// Where nothing is near, no speed outruns the look.
+TEST(OutranLookAhead, NothingIsThere) {
+  ContactRig rig = falling_ball(1.0, 2.0);
+  rig.look(kStep, kMargin);
+  EXPECT_FALSE(rig.outran(20.0 * rig.v, kStep, kMargin));
+  EXPECT_TRUE(rig.outran(51.0 * rig.v, kStep, kMargin));
+}
+
+// The answer does not depend on what was looked at before: a rig that has seen the world move says the same as a new one.
+TEST(OutranLookAhead, WhatIsRememberedDecidesNothing) {
+  std::mt19937_64 rng(7);
+  std::normal_distribution<double> normal;
+  ContactRig old(test::busy_world());
+  int said = 0;
+  for (int round = 0; round < 400; ++round) {
+    const int nv = old.world->nv;
+    for (int i = 0; i < nv; ++i) old.v[i] = 0.3 * normal(rng);
+    Vec after = old.v;
+    for (double& x : after) x += 0.1 * (round % 6) * normal(rng);
+    reset_look_ahead(*old.world, old.work);
+    old.look(kStep, kMargin);
+    ContactRig fresh(test::busy_world());
+    fresh.q = old.q, fresh.v = old.v;
+    reset_look_ahead(*fresh.world, fresh.work);
+    fresh.look(kStep, kMargin);
+    const bool answer = old.outran(after, kStep, kMargin);
+    EXPECT_EQ(answer, fresh.outran(after, kStep, kMargin)) << round;
+    said += answer;
+    Vec moved = old.v;
+    integrate(old.layout, kStep, old.q.data(), moved.data());
+    if (round % 20 == 19) old.q = old.world->q0;
+  }
+  EXPECT_GT(said, 20);
+  EXPECT_LT(said, 380);
 }
 
 // A ball at rest is hit: the second look allows for its new speed and sees what is in its way.
