@@ -103,8 +103,9 @@ ContactProblem make_problem(const ArrayLike& G, const ArrayLike& g, const ArrayL
 FloatArray friction_coefficients(const ContactProblem& p) {
   Vec mu(static_cast<Eigen::Index>(p.blocks.size()));
   for (std::size_t i = 0; i < p.blocks.size(); ++i)
-    mu[static_cast<Eigen::Index>(i)] =
-        p.blocks[i].kind == BlockKind::coulomb ? p.blocks[i].mu : std::numeric_limits<double>::quiet_NaN();
+    mu[static_cast<Eigen::Index>(i)] = p.blocks[i].kind == BlockKind::coulomb || p.blocks[i].kind == BlockKind::patch
+                                           ? p.blocks[i].mu
+                                           : std::numeric_limits<double>::quiet_NaN();
   return new_array(mu);
 }
 
@@ -113,6 +114,15 @@ void bind_block(nb::module_& m) {
       .def_static(
           "coulomb", [](double mu) { return Block::coulomb(0, mu); }, "mu"_a,
           "Contact point with friction: 3 rows (T1, T2, N).")
+      .def_static(
+          "patch",
+          [](double mu, int size, double spin_arm, double roll_arm) {
+            return Block::patch(0, size, mu, spin_arm, roll_arm);
+          },
+          "mu"_a, "size"_a, "spin_arm"_a = 1.0, "roll_arm"_a = 1.0,
+          "Contact that resists spin and roll as well: 4 rows (T1, T2, S, N), 5 (T1, T2, R1, R2, N) or 6\n"
+          "(T1, T2, S, R1, R2, N). Rows of spin and roll are scaled by the arms mu_torsion/mu and mu_rolling/mu [m]:\n"
+          "velocity arm * omega [m/s], impulse torque/arm [N s], so that the cone is round.")
       .def_static(
           "unilateral", [](bool angular) { return Block::unilateral(0, angular); }, "angular"_a = false,
           "One row, 0 <= impulse _|_ velocity >= 0: a joint limit, a frictionless contact.")
@@ -123,12 +133,15 @@ void bind_block(nb::module_& m) {
           "box", [](double lo, double hi, bool angular) { return Block::box(0, lo, hi, angular); }, "lo"_a, "hi"_a,
           "angular"_a = false, "One row with a bounded impulse [N s]: dry friction of a joint.")
       .def_prop_ro(
-          "kind", [](const Block& b) { return std::string(name(b.kind)); }, "coulomb, unilateral, bilateral, box")
+          "kind", [](const Block& b) { return std::string(name(b.kind)); },
+          "coulomb, unilateral, bilateral, box, patch")
       .def_ro("row", &Block::row, "first row in the problem")
       .def_ro("size", &Block::size, "number of rows")
       .def_ro("mu", &Block::mu, "friction coefficient [-]")
       .def_ro("lo", &Block::lo, "lower bound of a box [N s]")
       .def_ro("hi", &Block::hi, "upper bound of a box [N s]")
+      .def_ro("spin_arm", &Block::spin_arm, "scale of the row of spin of a patch [m]")
+      .def_ro("roll_arm", &Block::roll_arm, "scale of the rows of roll of a patch [m]")
       .def_ro("angular", &Block::angular, "rows are rad/s and N m s")
       .def("__repr__", [](const Block& b) {
         return "Block(" + std::string(name(b.kind)) + ", row=" + std::to_string(b.row) +
@@ -177,8 +190,9 @@ void bind_problem(nb::module_& m) {
       .def_prop_ro(
           "contacts",
           [](const ContactProblem& p) {
-            return std::count_if(p.blocks.begin(), p.blocks.end(),
-                                 [](const Block& b) { return b.kind == BlockKind::coulomb; });
+            return std::count_if(p.blocks.begin(), p.blocks.end(), [](const Block& b) {
+              return b.kind == BlockKind::coulomb || b.kind == BlockKind::patch;
+            });
           },
           "number of contact points with friction")
       .def_prop_ro(

@@ -234,7 +234,7 @@ void bind_simulator(nb::module_& m) {
          const double usual = compiled->timestep > 0.0 ? compiled->timestep : 1e-3;
          const Settings s = read_settings(law, solver, stepper, dt.value_or(usual), law_options, solver_options,
                                           stepper_options, coordinates, cut);
-         new (self) PySimulator(Simulator(compiled, s));
+         warn(friction_left_out(*compiled, s)), new (self) PySimulator(Simulator(compiled, s));
        },
        "world"_a, "law"_a = "coulomb", "solver"_a = "auto", "stepper"_a = "auto", "dt"_a = nb::none(),
        "law_options"_a = nb::none(), "solver_options"_a = nb::none(), "stepper_options"_a = nb::none(),

@@ -31,6 +31,11 @@ struct DropWrenches {
   ~DropWrenches() { engine.clear_wrenches(); }
 };
 
+// A UserWarning; nothing if the sentence is empty.
+inline void warn(const std::string& sentence) {
+  if (!sentence.empty() && PyErr_WarnEx(PyExc_UserWarning, sentence.c_str(), 1) != 0) throw nb::python_error();
+}
+
 class PySimulator {
  public:
   explicit PySimulator(Simulator simulator, Drive drive = {}, double duration = 0.0, std::string scene = "");

@@ -12,8 +12,9 @@ struct Record {
   std::int32_t body_a, body_b, geom_a, geom_b;
   double point[3], normal[3], gap, force[3], slip;
   std::int32_t mode, padding;
+  double torque[3];
 };
-static_assert(sizeof(Record) == 112);
+static_assert(sizeof(Record) == 136);
 
 nb::object record_type() {
   nb::dict d;
@@ -21,10 +22,10 @@ nb::object record_type() {
   const auto add = [&](const char* field, const char* format) { names.append(field), formats.append(format); };
   add("body_a", "i4"), add("body_b", "i4"), add("geom_a", "i4"), add("geom_b", "i4");
   add("point", "3f8"), add("normal", "3f8"), add("gap", "f8"), add("force", "3f8"), add("slip", "f8"),
-      add("mode", "i4");
+      add("mode", "i4"), add("torque", "3f8");
   d["names"] = names, d["formats"] = formats, d["itemsize"] = sizeof(Record);
   nb::list offsets;
-  for (const std::size_t at : {0, 4, 8, 12, 16, 40, 64, 72, 96, 104}) offsets.append(at);
+  for (const std::size_t at : {0, 4, 8, 12, 16, 40, 64, 72, 96, 104, 112}) offsets.append(at);
   d["offsets"] = offsets;
   return nb::module_::import_("numpy").attr("dtype")(d);
 }
@@ -35,6 +36,7 @@ Record make_record(const ContactView& c) {
   std::memcpy(r.point, c.point.data(), sizeof r.point);
   std::memcpy(r.normal, c.normal.data(), sizeof r.normal);
   std::memcpy(r.force, c.force.data(), sizeof r.force);
+  std::memcpy(r.torque, c.torque.data(), sizeof r.torque);
   r.gap = c.gap, r.slip = c.slip, r.mode = static_cast<std::int32_t>(c.mode);
   return r;
 }
@@ -81,7 +83,8 @@ void bind_simulator_contacts(SimulatorClass& c) {
         "gap : signed distance at the start of the step [m], negative is overlap\n"
         "force : on body_b, world axes [N]\n"
         "slip : tangential speed after the step [m/s]\n"
-        "mode : a ContactMode: 0 OPEN, 1 STICK, 2 SLIP\n\n"
+        "mode : a ContactMode: 0 OPEN, 1 STICK, 2 SLIP\n"
+        "torque : on body_b at the point, world axes: friction of spin and roll [N m]\n\n"
         "Examples\n--------\n"
         "    sliding = sim.contacts()[\"mode\"] == st.ContactMode.SLIP");
 }

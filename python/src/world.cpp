@@ -13,23 +13,31 @@ void bind_materials(WorldClass& world) {
       .def(
           "add_material",
           [](WorldBuilder& w, const std::string& name, Number mu, Number restitution, Number mu_static,
-             Number stiffness, Number damping, Number restitution_tangential) {
-            w.add_material(name, surface(mu, restitution, mu_static, stiffness, damping, restitution_tangential));
+             Number stiffness, Number damping, Number restitution_tangential, Number mu_torsion, Number mu_rolling) {
+            w.add_material(name, surface(mu, restitution, mu_static, stiffness, damping, restitution_tangential,
+                                         mu_torsion, mu_rolling));
           },
           "name"_a, nb::kw_only(), "mu"_a = nb::none(), "restitution"_a = nb::none(), "mu_static"_a = nb::none(),
           "stiffness"_a = nb::none(), "damping"_a = nb::none(), "restitution_tangential"_a = nb::none(),
+          "mu_torsion"_a = nb::none(), "mu_rolling"_a = nb::none(),
           "Name a surface; values left out come from the other side.")
       .def(
           "set_material_pair",
           [](WorldBuilder& w, const std::string& a, const std::string& b, Number mu, Number mu_static,
-             Number restitution, Number stiffness, Number damping, Number restitution_tangential) {
-            w.set_material_pair(a, b, surface(mu, restitution, mu_static, stiffness, damping, restitution_tangential));
+             Number restitution, Number stiffness, Number damping, Number restitution_tangential, Number mu_torsion,
+             Number mu_rolling) {
+            w.set_material_pair(a, b,
+                                surface(mu, restitution, mu_static, stiffness, damping, restitution_tangential,
+                                        mu_torsion, mu_rolling));
           },
           "a"_a, "b"_a, nb::kw_only(), "mu"_a = nb::none(), "mu_static"_a = nb::none(), "restitution"_a = nb::none(),
           "stiffness"_a = nb::none(), "damping"_a = nb::none(), "restitution_tangential"_a = nb::none(),
+          "mu_torsion"_a = nb::none(), "mu_rolling"_a = nb::none(),
           "What happens where materials a and b meet; wins over what each says itself.\n\n"
           "mu [-], mu_static [-] while sticking, restitution in [0, 1], restitution_tangential in [0, 1] (stepper "
-          "moreau), stiffness [N/m] and damping [N s/m] per "
+          "moreau), mu_torsion and mu_rolling [m]: torque about the normal and about the tangents per newton, "
+          "stiffness [N/m] "
+          "and damping [N s/m] per "
           "contact point.");
 }
 
@@ -37,14 +45,17 @@ void bind_contact_points(WorldClass& world) {
   world.def(
       "add_contact_point",
       [](WorldBuilder& w, const BodyLike& body, const ArrayLike& offset, bool bilateral, Number stiffness,
-         Number damping, Number mu, Number restitution, Number mu_static, Number restitution_tangential) {
-        return w.add_contact_point(read_body(w.draft(), body, "add_contact_point.body"),
-                                   read_vec3(offset, "add_contact_point.offset"), bilateral, stiffness, damping,
-                                   surface(mu, restitution, mu_static, {}, {}, restitution_tangential));
+         Number damping, Number mu, Number restitution, Number mu_static, Number restitution_tangential,
+         Number mu_torsion, Number mu_rolling) {
+        return w.add_contact_point(
+            read_body(w.draft(), body, "add_contact_point.body"), read_vec3(offset, "add_contact_point.offset"),
+            bilateral, stiffness, damping,
+            surface(mu, restitution, mu_static, {}, {}, restitution_tangential, mu_torsion, mu_rolling));
       },
       "body"_a, "offset"_a = nb::make_tuple(0.0, 0.0, 0.0), nb::kw_only(), "bilateral"_a = false,
       "stiffness"_a = nb::none(), "damping"_a = nb::none(), "mu"_a = nb::none(), "restitution"_a = nb::none(),
-      "mu_static"_a = nb::none(), "restitution_tangential"_a = nb::none(),
+      "mu_static"_a = nb::none(), "restitution_tangential"_a = nb::none(), "mu_torsion"_a = nb::none(),
+      "mu_rolling"_a = nb::none(),
       "A point of a body (offset in its frame [m]) that is tested against static geometry or, bilateral, held where it "
       "is now.");
 }

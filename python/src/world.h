@@ -14,8 +14,8 @@ using WorldClass = nb::class_<WorldBuilder>;
 using Number = std::optional<double>;
 
 inline MaterialValues surface(Number mu, Number restitution, Number mu_static, Number stiffness, Number damping,
-                              Number restitution_tangential) {
-  return {mu, mu_static, restitution, stiffness, damping, restitution_tangential};
+                              Number restitution_tangential, Number mu_torsion, Number mu_rolling) {
+  return {mu, mu_static, restitution, stiffness, damping, restitution_tangential, {}, mu_torsion, mu_rolling};
 }
 
 void bind_free_bodies(WorldClass& world);

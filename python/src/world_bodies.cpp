@@ -11,7 +11,8 @@ constexpr const char* kKeywords =
     "position, rotation : pose, rotation=(x, y, z, w)\n"
     "velocity, angular_velocity : of the centre of mass [m/s] and of the body [rad/s], both in world axes\n"
     "inertia : (3, 3) or 3 principal moments about the centre of mass [kg m^2]; of the solid shape unless given\n"
-    "material : name of a material; or mu, restitution, mu_static, stiffness, damping of this surface\n"
+    "material : name of a material; or mu, restitution, mu_static, mu_torsion, mu_rolling, stiffness, damping of\n"
+    "    this surface\n"
     "name : for lookups and messages\n\n"
     "Returns\n-------\nBody";
 
@@ -32,8 +33,8 @@ void def_body_named(WorldClass& world, const char* method, const char* doc, Make
       [make, who](WorldBuilder& w, const Args&... args, double mass, const ArrayLike& position,
                   const ArrayLike& rotation, const ArrayLike& velocity, const ArrayLike& angular_velocity,
                   const ArrayLike& inertia, const std::string& material, Number mu, Number restitution,
-                  Number mu_static, Number stiffness, Number damping, Number restitution_tangential,
-                  const std::string& name) {
+                  Number mu_static, Number stiffness, Number damping, Number restitution_tangential, Number mu_torsion,
+                  Number mu_rolling, const std::string& name) {
         BodyOptions o;
         o.name = name;
         o.position = read_vec3(position, who + ".position");
@@ -42,7 +43,8 @@ void def_body_named(WorldClass& world, const char* method, const char* doc, Make
         o.angular_velocity = read_vec3(angular_velocity, who + ".angular_velocity");
         o.inertia = read_inertia(inertia, who + ".inertia");
         o.material = material;
-        o.values = surface(mu, restitution, mu_static, stiffness, damping, restitution_tangential);
+        o.values =
+            surface(mu, restitution, mu_static, stiffness, damping, restitution_tangential, mu_torsion, mu_rolling);
         const BodyId id = w.add_body(make(who, args...), mass, o);
         return body_handle(w.draft(), id);
       },
@@ -50,7 +52,8 @@ void def_body_named(WorldClass& world, const char* method, const char* doc, Make
       "velocity"_a = nb::make_tuple(0.0, 0.0, 0.0), "angular_velocity"_a = nb::make_tuple(0.0, 0.0, 0.0),
       "inertia"_a = nb::none(), "material"_a = "", "mu"_a = nb::none(), "restitution"_a = nb::none(),
       "mu_static"_a = nb::none(), "stiffness"_a = nb::none(), "damping"_a = nb::none(),
-      "restitution_tangential"_a = nb::none(), "name"_a = "", (std::string(doc) + kKeywords).c_str());
+      "restitution_tangential"_a = nb::none(), "mu_torsion"_a = nb::none(), "mu_rolling"_a = nb::none(), "name"_a = "",
+      (std::string(doc) + kKeywords).c_str());
 }
 
 template <class... Args, class Make, class... Names>

@@ -15,7 +15,8 @@ constexpr const char* kRobotKeywords =
     "(with\n"
     "    its filters) and no in URDF and SDF\n"
     "package_dirs : folders in which package:// is looked up, beside the file's own parents\n"
-    "material : name of a material; or mu, restitution, mu_static, stiffness, damping of all its surfaces\n\n"
+    "material : name of a material; or mu, restitution, mu_static, mu_torsion, mu_rolling, stiffness, damping of\n"
+    "    all its surfaces\n\n"
     "Returns\n-------\nRobot";
 
 // `More` are arguments of this method alone, by keyword.
@@ -29,6 +30,7 @@ void def_robot(WorldClass& world, const char* method, const char* argument, cons
                  const ArrayLike& rotation, bool fixed, std::optional<bool> self_collision,
                  const std::vector<std::filesystem::path>& package_dirs, const std::string& material, Number mu,
                  Number restitution, Number mu_static, Number stiffness, Number damping, Number restitution_tangential,
+                 Number mu_torsion, Number mu_rolling,
                  const std::string& name) {
         RobotOptions o;
         o.name = name;
@@ -38,7 +40,8 @@ void def_robot(WorldClass& world, const char* method, const char* argument, cons
         o.self_collision = self_collision;
         for (const auto& d : package_dirs) o.package_dirs.push_back(d.string());
         o.material = material;
-        o.values = surface(mu, restitution, mu_static, stiffness, damping, restitution_tangential);
+        o.values =
+            surface(mu, restitution, mu_static, stiffness, damping, restitution_tangential, mu_torsion, mu_rolling);
         const int id = add(w, source, more..., o);
         return robot_handle(w.draft(), id);
       },
@@ -46,7 +49,8 @@ void def_robot(WorldClass& world, const char* method, const char* argument, cons
       "rotation"_a = nb::make_tuple(0.0, 0.0, 0.0, 1.0), "fixed"_a = false, "self_collision"_a = nb::none(),
       "package_dirs"_a = nb::list(), "material"_a = "", "mu"_a = nb::none(), "restitution"_a = nb::none(),
       "mu_static"_a = nb::none(), "stiffness"_a = nb::none(), "damping"_a = nb::none(),
-      "restitution_tangential"_a = nb::none(), "name"_a = "", (doc + kRobotKeywords).c_str());
+      "restitution_tangential"_a = nb::none(), "mu_torsion"_a = nb::none(), "mu_rolling"_a = nb::none(), "name"_a = "",
+      (doc + kRobotKeywords).c_str());
 }
 
 using Path = std::filesystem::path;

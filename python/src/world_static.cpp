@@ -41,7 +41,7 @@ namespace {
 
 constexpr const char* kStaticKeywords =
     "\n\nposition, rotation=(x, y, z, w) place it; material= names a material, or mu, restitution, mu_static, "
-    "stiffness,\n"
+    "mu_torsion, mu_rolling,\nstiffness, "
     "damping describe this surface. Returns the number of the shape.";
 
 template <class... Args, class Make, class... Names>
@@ -51,19 +51,22 @@ void def_static_shape(WorldClass& world, const char* method, const char* doc, Ma
       method,
       [make, who](WorldBuilder& w, const Args&... args, const ArrayLike& position, const ArrayLike& rotation,
                   const std::string& material, Number mu, Number restitution, Number mu_static, Number stiffness,
-                  Number damping, Number restitution_tangential, const std::string& name) {
+                  Number damping, Number restitution_tangential, Number mu_torsion, Number mu_rolling,
+                  const std::string& name) {
         BodyOptions o;
         o.name = name;
         o.position = read_vec3(position, who + ".position");
         o.rotation = read_rotation(rotation, who + ".rotation");
         o.material = material;
-        o.values = surface(mu, restitution, mu_static, stiffness, damping, restitution_tangential);
+        o.values =
+            surface(mu, restitution, mu_static, stiffness, damping, restitution_tangential, mu_torsion, mu_rolling);
         return w.add_static(make(who, args...), o);
       },
       names..., nb::kw_only(), "position"_a = nb::make_tuple(0.0, 0.0, 0.0),
       "rotation"_a = nb::make_tuple(0.0, 0.0, 0.0, 1.0), "material"_a = "", "mu"_a = nb::none(),
       "restitution"_a = nb::none(), "mu_static"_a = nb::none(), "stiffness"_a = nb::none(), "damping"_a = nb::none(),
-      "restitution_tangential"_a = nb::none(), "name"_a = "", (std::string(doc) + kStaticKeywords).c_str());
+      "restitution_tangential"_a = nb::none(), "mu_torsion"_a = nb::none(), "mu_rolling"_a = nb::none(), "name"_a = "",
+      (std::string(doc) + kStaticKeywords).c_str());
 }
 
 Shape heightfield(const std::string& who, const ArrayLike& heights, const ArrayLike& size) {
@@ -77,11 +80,14 @@ void bind_static_geometry(WorldClass& world) {
   world.def(
       "add_ground",
       [](WorldBuilder& w, Number mu, Number restitution, const std::string& material, Number mu_static,
-         Number stiffness, Number damping, Number restitution_tangential) {
-        return w.add_ground(surface(mu, restitution, mu_static, stiffness, damping, restitution_tangential), material);
+         Number stiffness, Number damping, Number restitution_tangential, Number mu_torsion, Number mu_rolling) {
+        return w.add_ground(
+            surface(mu, restitution, mu_static, stiffness, damping, restitution_tangential, mu_torsion, mu_rolling),
+            material);
       },
       nb::kw_only(), "mu"_a = nb::none(), "restitution"_a = nb::none(), "material"_a = "", "mu_static"_a = nb::none(),
       "stiffness"_a = nb::none(), "damping"_a = nb::none(), "restitution_tangential"_a = nb::none(),
+      "mu_torsion"_a = nb::none(), "mu_rolling"_a = nb::none(),
       "The half-space z <= 0. Give mu, restitution, … or the name of a material. Returns the number of the shape.");
   def_static_shape<>(world, "add_static_half_space", "A half-space, solid where z <= 0 in its own frame.",
                      [](const std::string&) { return make_half_space(); });

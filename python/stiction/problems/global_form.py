@@ -138,6 +138,10 @@ def contact_rows(problem: ContactProblem, who: str) -> ContactRows:
             mu.append(1.0)
         elif block.kind == "bilateral":
             held += rows.tolist()
+        elif block.kind == "patch":
+            raise InvalidInput(
+                f"{who}: row {block.row} begins a contact with friction of spin and roll; the format holds contacts of three rows"
+            )
         else:
             raise InvalidInput(
                 f"{who}: row {block.row} is bounded by {block.lo:g} and {block.hi:g}; the format has no place for it unless they are opposite"

@@ -46,13 +46,13 @@ struct BlockSpec {
   RowSource source;
   int index;         // contact, first loop row (tendons: entry of State::loop_force), or velocity
   double reference;  // c* of the normal or only row [m/s]
-  double g[3];
-  double compliance;          // R of the normal row, or of every row of a loop [1/kg]
-  double correction[3] = {};  // of the velocity asked for: what takes back overlap or drift [m/s]
-  double guess[3];            // warm start λ [N s]
-  bool redundant = false;     // a rigid loop whose compliance only makes its rows independent (law/redundant_loops.h)
-  bool armed = false;         // restitution is in c*
-  double sign = 1.0;          // limit: 1 of the lower one, −1 of the upper one
+  double g[kMostRows];
+  double compliance;                  // R of the normal row, or of every row of a loop [1/kg]
+  double correction[kMostRows] = {};  // of the velocity asked for: what takes back overlap or drift [m/s]
+  double guess[kMostRows];            // warm start λ [N s]
+  bool redundant = false;  // a rigid loop whose compliance only makes its rows independent (law/redundant_loops.h)
+  bool armed = false;      // restitution is in c*
+  double sign = 1.0;       // limit: 1 of the lower one, −1 of the upper one
 };
 
 struct Assembly {

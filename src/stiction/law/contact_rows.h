@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
+// Friction of spin and roll (mu_torsion, mu_rolling) adds rows between T2 and N, scaled by the arms mu_torsion/μ and mu_rolling/μ
+// with the μ that holds: one round cone for all of them (problem/block.h). Contacts whose materials name neither keep three rows.
 // Rows of a hard contact. They are the same for all steppers but for where the bodies are touched and for which velocity the
 // rows ask: the stepper's rule says both.
 //   g = J v_free + ε J v − c*,   ε = diag(ε_T, ε_T, ε_N),  c* in the normal row only                                    (1)
@@ -14,6 +16,11 @@ enum class Touch : std::uint8_t {
   own_surface,    // on static ground the surface of the moving body, between two bodies the midpoint
   both_surfaces,  // each body at its own surface
 };
+
+// Which of (T1, T2, N) a row of spin or roll turns about.
+inline int turned_axis(const Block& patch, int row) {
+  return row == 2 && patch.size != 5 ? 2 : row - (patch.size == 5 ? 2 : 3);
+}
 
 // What a rule says about one contact.
 struct ContactTerms {

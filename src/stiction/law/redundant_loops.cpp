@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kSingular = 1e-10;   // pivot over the largest diagonal of its block
 constexpr double kCompliance = 1e-9;  // over the bound of the largest eigenvalue
-constexpr int kMostRows = 120;        // above, the factor would cost more than the solve
+constexpr int kMostLoopRows = 120;    // above, the factor would cost more than the solve
 
 bool rigid_loop(const BlockSpec& spec) { return spec.source == RowSource::loop && spec.compliance == 0.0; }
 
@@ -72,7 +72,7 @@ void soften_redundant_loops(const AssembleInput& in, Assembly& out) {
     int rows = 0;
     for (const int* b = first; b != last; ++b)
       if (rigid_loop(out.specs[*b])) rows += out.rows.blocks[*b].rows;
-    if (rows < 2 || rows > kMostRows) continue;
+    if (rows < 2 || rows > kMostLoopRows) continue;
     const double bound = fill_loops(in, out, first, last, rows, out.loop_matrix);
     if (!singular(rows, out.loop_matrix.data() + rows * rows, out.loop_matrix.data())) continue;
     for (const int* b = first; b != last; ++b)

@@ -138,17 +138,17 @@ void InverseDynamics::look(const State& state) {
 // λ of every block, and Yᵀλ.
 void InverseDynamics::find_impulses(const AssembleInput& in, const InverseOptions& options) {
   const Assembly& a = work_.assembly;
-  lambda_.assign(3 * a.specs.size(), 0.0);
+  lambda_.assign(kMostRows * a.specs.size(), 0.0);
   std::fill(held_.begin(), held_.end(), 0.0);
   for (std::size_t b = 0; b < a.specs.size(); ++b) {
     const RowBlock& rows = a.rows.blocks[b];
     const BlockSpec& spec = a.specs[b];
-    double c[3];
+    double c[kMostRows];
     apply_rows(in.layout, a.rows, rows, wanted_.data(), c);
     for (int r = 0; r < rows.rows; ++r) c[r] += rows.before[r] - reference(spec, rows, r);
     const double R = spec.compliance > 0.0 ? spec.compliance : options.compliance;
-    inverse_contact(spec.block, in.law.friction, c, options.compliance, R, lambda_.data() + 3 * b);
-    add_impulse(in.layout, a.rows, rows, lambda_.data() + 3 * b, held_.data());
+    inverse_contact(spec.block, in.law.friction, c, options.compliance, R, lambda_.data() + kMostRows * b);
+    add_impulse(in.layout, a.rows, rows, lambda_.data() + kMostRows * b, held_.data());
   }
 }
 
@@ -160,7 +160,8 @@ bool InverseDynamics::arm(const AssembleInput& in) {
     work_.lambda.clear();
     for (int k = islands.start[island]; k < islands.start[island + 1]; ++k) {
       const int block = islands.block[k];
-      for (int r = 0; r < work_.assembly.rows.blocks[block].rows; ++r) work_.lambda.push_back(lambda_[3 * block + r]);
+      for (int r = 0; r < work_.assembly.rows.blocks[block].rows; ++r)
+        work_.lambda.push_back(lambda_[kMostRows * block + r]);
     }
     any = arm_closed_contacts(in, island, work_.lambda.data(), work_.assembly) || any;
   }
@@ -219,8 +220,8 @@ void InverseDynamics::collect(InverseSolution& out) const {
     const BlockSpec& spec = work_.assembly.specs[b];
     if (spec.source != RowSource::contact) continue;
     InverseContact& contact = out.contacts[spec.index];
-    const double* lambda = lambda_.data() + 3 * b;
-    contact.impulse = spec.block.size == 3 ? Vec3(lambda[0], lambda[1], lambda[2]) : Vec3(0.0, 0.0, lambda[0]);
+    const double *lambda = lambda_.data() + kMostRows * b, normal = lambda[spec.block.size - 1];
+    contact.impulse = spec.block.size >= 3 ? Vec3(lambda[0], lambda[1], normal) : Vec3(0.0, 0.0, normal);
     contact.force = rate * (work_.contacts[spec.index].frame.transpose() * contact.impulse);
   }
 }

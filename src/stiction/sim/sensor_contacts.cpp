@@ -58,8 +58,8 @@ bool is_inside(const Zone& zone, const Pose& pose, const Vec3& point) {
 // A contact as the sensor sees it: the normal leads from its first side to its second.
 struct Seen {
   double gap;
-  Vec3 point, normal, tangent, force, linear,
-      angular;  // force on the second side; velocity of the second against the first
+  Vec3 point, normal, tangent, force, torque, linear,
+      angular;  // force and torque on the second side; velocity of the second against the first
 };
 
 // 1: the contact as it is, −1: turned round, 0: not among those that are asked for.
@@ -81,14 +81,14 @@ std::vector<Seen> matching(const Sensor& s, SensorMoment& m) {
     if (sign == 0 || (s.reading.inside && !is_inside(s.zone, zone, c.point))) continue;
     const Vec6 relative =
         point_twist(m.layout(), m.kinematics(), c.b, c.point) - point_twist(m.layout(), m.kinematics(), c.a, c.point);
-    out.push_back({c.gap, c.point, sign * normal, c.frame.row(0), sign * c.force, sign * relative.head<3>(),
-                   sign * relative.tail<3>()});
+    out.push_back({c.gap, c.point, sign * normal, c.frame.row(0), sign * c.force, sign * c.torque,
+                   sign * relative.head<3>(), sign * relative.tail<3>()});
   }
   return out;
 }
 
 // The slot with all its fields; those that are not asked for are skipped.
-void put_slot(const ContactReading& r, double found, const Seen& x, const Vec3& torque, double*& out) {
+void put_slot(const ContactReading& r, double found, const Seen& x, double*& out) {
   Mat3 axes;
   axes << x.normal.transpose(), x.tangent.transpose(), x.normal.cross(x.tangent).transpose();
   const auto put = [&](ContactReading::Field field, const Vec3& value) {
@@ -98,7 +98,7 @@ void put_slot(const ContactReading& r, double found, const Seen& x, const Vec3& 
     if ((r.fields >> field & 1U) != 0) *out++ = value;
   };
   put_number(ContactReading::found, found);
-  put(ContactReading::force, axes * x.force), put(ContactReading::torque, axes * torque);
+  put(ContactReading::force, axes * x.force), put(ContactReading::torque, axes * x.torque);
   put_number(ContactReading::dist, x.gap);
   put(ContactReading::pos, x.point), put(ContactReading::normal, x.normal), put(ContactReading::tangent, x.tangent);
   put(ContactReading::linvel, axes * x.linear), put(ContactReading::angvel, axes * x.angular);
@@ -106,13 +106,12 @@ void put_slot(const ContactReading& r, double found, const Seen& x, const Vec3& 
 
 // One contact in world axes that does what all of them do, where their forces have their centre.
 void put_net_force(const ContactReading& r, const std::vector<Seen>& all, double* out) {
-  Seen sum{0.0, Vec3::Zero(), Vec3::UnitX(), Vec3::UnitY(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
+  Seen sum{0.0, Vec3::Zero(), Vec3::UnitX(), Vec3::UnitY(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
   double weight = 0.0;
   for (const Seen& x : all) sum.point += x.force.norm() * x.point, weight += x.force.norm(), sum.force += x.force;
   if (weight > 0.0) sum.point /= weight;
-  Vec3 torque = Vec3::Zero();
-  for (const Seen& x : all) torque += (x.point - sum.point).cross(x.force);
-  put_slot(r, static_cast<double>(all.size()), sum, torque, out);
+  for (const Seen& x : all) sum.torque += (x.point - sum.point).cross(x.force) + x.torque;
+  put_slot(r, static_cast<double>(all.size()), sum, out);
 }
 
 }  // namespace
@@ -143,7 +142,7 @@ void read_contact_sensor(const Sensor& s, SensorMoment& m, double* out) {
                      [](const Seen& a, const Seen& b) { return a.force.norm() > b.force.norm(); });
   const auto found = static_cast<double>(all.size());
   const std::size_t slots = std::min(all.size(), static_cast<std::size_t>(r.slots));
-  for (std::size_t i = 0; i < slots; ++i) put_slot(r, found, all[i], Vec3::Zero(), out);
+  for (std::size_t i = 0; i < slots; ++i) put_slot(r, found, all[i], out);
 }
 
 void add_noise(const Sensor& s, std::uint64_t seed, double time, double* x) {

@@ -13,6 +13,8 @@
 #include <stiction/sim/sensor_moment.h>
 #include <stiction/step/core/actuators.h>
 
+#include <algorithm>
+
 namespace stiction {
 namespace {
 
@@ -87,7 +89,7 @@ void SensorMoment::add_contacts_of_last_step() {
     const Vec3 impulse = Eigen::Map<const Vec3>(work.impulses.data() + 3 * i);
     contacts_->push_back({static_cast<int>(c.key.geom_a), static_cast<int>(c.key.geom_b), s_.world->public_body(c.a),
                           s_.world->public_body(c.b), c.point, c.frame, c.gap,
-                          c.frame.transpose() * impulse / s_.settings.dt});
+                          c.frame.transpose() * impulse / s_.settings.dt, contact_torque(work, i, s_.settings.dt)});
   }
 }
 
@@ -102,10 +104,14 @@ void SensorMoment::add_remembered_contacts() {
   detect(*s_.world, stepped, s_.model->detection, k, s_.model->dt, s_.model->hard().options.margin, work, found,
          s_.state.contacts);
   match(stepped, k, s_.state.contacts, found);
-  for (const Contact& c : found)
+  const std::vector<TorqueRecord>& torques = s_.state.torques;
+  for (const Contact& c : found) {
+    const auto record = std::find_if(torques.begin(), torques.end(), [&](const auto& r) { return r.key == c.key; });
+    const Vec3 torque = record != torques.end() ? Vec3(Eigen::Map<const Vec3>(record->torque)) : Vec3(Vec3::Zero());
     contacts_->push_back({static_cast<int>(c.key.geom_a), static_cast<int>(c.key.geom_b), s_.world->public_body(c.a),
                           s_.world->public_body(c.b), c.point, c.frame, c.gap,
-                          c.frame.transpose() * Eigen::Map<const Vec3>(c.force)});
+                          c.frame.transpose() * Eigen::Map<const Vec3>(c.force), c.frame.transpose() * torque});
+  }
 }
 
 const std::vector<FeltContact>& SensorMoment::contacts() {
@@ -145,8 +151,8 @@ const std::vector<Load>& SensorMoment::loads() {
   if (loads_) return *loads_;
   loads_.emplace();
   for (const FeltContact& c : contacts()) {
-    loads_->push_back({c.a, c.geom_a, -c.force, Vec3::Zero(), c.point});
-    loads_->push_back({c.b, c.geom_b, c.force, Vec3::Zero(), c.point});
+    loads_->push_back({c.a, c.geom_a, -c.force, -c.torque, c.point});
+    loads_->push_back({c.b, c.geom_b, c.force, c.torque, c.point});
   }
   add_loop_loads();
   for (const Wrench& w : s_.last.wrenches)

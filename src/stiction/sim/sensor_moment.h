@@ -22,7 +22,8 @@ struct FeltContact {
   Vec3 point;
   Mat3 frame;  // rows T1, T2, N in world axes; N points from a to b
   double gap;
-  Vec3 force;  // on b, world axes [N]
+  Vec3 force;   // on b, world axes [N]
+  Vec3 torque;  // on b at the point, world axes [N m]
 };
 
 // What acts on a body from outside its tree's joints, world axes. geom −1: on the body as a whole.

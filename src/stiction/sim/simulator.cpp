@@ -115,6 +115,8 @@ Simulator::Impl::Impl(std::shared_ptr<const World> world_in, const Settings& set
   const LawFamily family = find_law(settings.law).family;
   if (settings.stepper == "auto") settings.stepper = usual_stepper(family);
   check_settings(settings);
+  if (family == LawFamily::hard && turns_resist(*minimal) && friction_left_out(*minimal, settings).empty())
+    require_patches(find_solver(settings.solver));
   if (const auto children = joints_to_cut(*minimal, settings.coordinates, settings.cut); !children.empty())
     world = cut_joints(*minimal, children);
   model = std::make_shared<SimulationModel>(*world, make_contact_law(*world, settings.law, settings.law_options),
@@ -210,7 +212,7 @@ StepReport Simulator::Impl::run(const VecRef& tau, const double* targets, int n)
     const StepReport one = budget > 0.0 ? step_in_time(acting) : stepper->step(context(work), acting, state);
     merge(report, one);
     if (one.not_made()) {
-      work.contacts.clear(), work.impulses.clear();  // they tell of steps that were made
+      work.contacts.clear(), work.impulses.clear(), work.torques.clear();  // they tell of steps that were made
       break;
     }
     advance_activations(*world, settings.dt, state.ctrl.data(), state.act.data());
@@ -276,7 +278,8 @@ void Simulator::reset() {
   s.state = s.start;
   s.wrenches.clear();
   s.last = {};
-  s.work.contacts.clear(), s.work.impulses.clear();  // nothing of the last step is left to be shown
+  s.work.contacts.clear(), s.work.impulses.clear(),
+      s.work.torques.clear();  // nothing of the last step is left to be shown
   if (s.stepper->soft() != nullptr)
     s.stepper = make_stepper(s.settings.stepper, s.settings.stepper_options, *s.world, *s.model);
 }

@@ -30,6 +30,7 @@ struct ContactView {
   Vec3 point, normal;
   double gap;   // [m] at the start of the last step
   Vec3 force;   // on body_b, world axes [N]
+  Vec3 torque;  // on body_b at the point, world axes: friction of spin and roll [N m]
   double slip;  // tangential speed after the last step [m/s]
   ContactMode mode;
 };
@@ -62,6 +63,9 @@ struct StepDerivatives;  // step/core/step_derivatives.h
 struct SimulationModel;  // step/core/simulation_model.h
 
 class SensorMoment;  // sim/sensor_moment.h
+
+// What of the world's friction the law of these settings leaves out, as a sentence; empty if nothing.
+std::string friction_left_out(const World& world, const Settings& settings);
 
 class Simulator {
  public:

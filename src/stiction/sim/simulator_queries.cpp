@@ -3,6 +3,7 @@
 #include <stiction/dynamics/contact/cut_joint.h>
 #include <stiction/dynamics/kernels/manifold.h>
 #include <stiction/dynamics/kernels/queries.h>
+#include <stiction/law/catalog.h>
 #include <stiction/sim/simulator_impl.h>
 #include <stiction/step/core/actuators.h>
 #include <stiction/step/core/passive_forces.h>
@@ -175,6 +176,7 @@ std::vector<ContactView> Simulator::contacts() const {
     if (const double margin = impl_->world->material(view.geom_a, view.geom_b).margin; margin != 0.0)
       view.gap += margin;
     view.force = c.frame.transpose() * impulse / impl_->settings.dt;
+    view.torque = contact_torque(work, i, impl_->settings.dt);
     view.slip = (u - c.normal * c.normal.dot(u)).norm();
     view.mode = impulse.z() <= 0.0 ? ContactMode::open : view.slip <= 1e-6 ? ContactMode::stick : ContactMode::slip;
     out.push_back(view);
@@ -190,9 +192,18 @@ Vec6 Simulator::net_wrench(BodyId body) const {
   for (const ContactView& c : contacts()) {
     const double sign = c.body_b == body ? 1.0 : c.body_a == body ? -1.0 : 0.0;
     sum.head<3>() += sign * c.force;
-    sum.tail<3>() += sign * (c.point - centre).cross(c.force);
+    sum.tail<3>() += sign * ((c.point - centre).cross(c.force) + c.torque);
   }
   return sum;
+}
+
+std::string friction_left_out(const World& world, const Settings& settings) {
+  const LawInfo& law = find_law(settings.law);
+  const bool round = law.kind == FrictionLaw::coulomb || law.kind == FrictionLaw::convex;
+  if (!turns_resist(world) || (law.family == LawFamily::hard && round)) return "";
+  return "law '" + settings.law +
+         "' knows no friction of spin and roll: mu_torsion and mu_rolling of this world's materials have no effect; the "
+         "laws 'coulomb' and 'convex' have it";
 }
 
 // What actuators, springs, dampers and so on do at the present state: the formulas without the implicit terms of a step.

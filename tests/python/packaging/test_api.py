@@ -118,7 +118,7 @@ def test_status_is_its_name_and_force_carries_the_weight(ball):
     assert report.status == "converged" and report.steps == 200 and report.unaccepted == 0
     contacts = sim.contacts()
     assert contacts.dtype.names == (
-        "body_a", "body_b", "geom_a", "geom_b", "point", "normal", "gap", "force", "slip", "mode",
+        "body_a", "body_b", "geom_a", "geom_b", "point", "normal", "gap", "force", "slip", "mode", "torque",
     )  # fmt: skip
     assert len(contacts) == 1 and contacts["body_a"][0] == -1 and contacts["body_b"][0] == body.id
     assert contacts["mode"][0] == st.ContactMode.STICK

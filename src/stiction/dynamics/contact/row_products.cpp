@@ -62,6 +62,23 @@ void block_of(const Layout& layout, const RowSet& rows, const RowBlock& i, const
     for (int s = 0; s < rows_j; ++s) out[r * stride + s] = sum[r][s];
 }
 
+// With more than three rows on one side.
+void block_of_many(const Layout& layout, const RowSet& rows, const RowBlock& i, const RowBlock& j, double* out,
+                   int stride) {
+  double sum[kMostRows][kMostRows] = {};
+  for (int si = 0; si < i.sides; ++si)
+    for (int sj = 0; sj < j.sides; ++sj) {
+      const double* a = rows.values.data() + i.side[si].offset;
+      const double* b = rows.values.data() + j.side[sj].offset;
+      const int shared = shared_entries(layout, i.side[si], j.side[sj]);
+      for (int d = 0; d < shared; ++d, a += row_stride(i.rows), b += row_stride(j.rows))
+        for (int r = 0; r < i.rows; ++r)
+          for (int s = 0; s < j.rows; ++s) sum[r][s] += a[r] * b[s];
+    }
+  for (int r = 0; r < i.rows; ++r)
+    for (int s = 0; s < j.rows; ++s) out[r * stride + s] = sum[r][s];
+}
+
 }  // namespace
 
 void delassus_block(const Layout& layout, const RowSet& rows, const RowBlock& i, const RowBlock& j, double* out,
@@ -70,6 +87,7 @@ void delassus_block(const Layout& layout, const RowSet& rows, const RowBlock& i,
   static constexpr Product kProducts[3][3] = {{block_of<1, 1>, block_of<1, 2>, block_of<1, 3>},
                                               {block_of<2, 1>, block_of<2, 2>, block_of<2, 3>},
                                               {block_of<3, 1>, block_of<3, 2>, block_33}};
+  if (i.rows > 3 || j.rows > 3) return block_of_many(layout, rows, i, j, out, stride);
   kProducts[i.rows - 1][j.rows - 1](layout, rows, i, j, out, stride);
 }
 
@@ -166,8 +184,11 @@ void add_impulse(const Layout& layout, const RowSet& rows, const RowBlock& i, co
         whitened[chain[d]] += y[4 * d] * lambda[0] + y[4 * d + 1] * lambda[1] + y[4 * d + 2] * lambda[2];
     } else if (i.rows == 2) {
       for (int d = 0; d < side.length; ++d) whitened[chain[d]] += y[2 * d] * lambda[0] + y[2 * d + 1] * lambda[1];
-    } else {
+    } else if (i.rows == 1) {
       for (int d = 0; d < side.length; ++d) whitened[chain[d]] += y[d] * lambda[0];
+    } else {
+      for (int d = 0; d < side.length; ++d, y += i.rows)
+        for (int r = 0; r < i.rows; ++r) whitened[chain[d]] += y[r] * lambda[r];
     }
   }
 }

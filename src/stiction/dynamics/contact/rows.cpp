@@ -148,7 +148,60 @@ RowBlock& angular_block(const RowContext& c, int body_a, int body_b, const Eigen
   return finish(block);
 }
 
+// One body's part of add_patch_rows; `turn` holds the scaled axes of spin and roll.
+template <int rows>
+void add_patch_side(const RowContext& c, int body, double sign, const Vec3& point, const Mat3& axes,
+                    const Eigen::Matrix<double, rows - 3, 3>& turn, RowSet& set, RowBlock& block) {
+  if (body == kWorldBody) return;
+  const BodyPlan& plan = c.layout.bodies[body];
+  const Pose& base = c.kinematics.base[plan.tree];
+  const BodyData& data = c.kinematics.bodies[body];
+  const Vec3 p = base.rotation.transpose() * (point - base.translation);
+  const Mat3 A = sign * (axes * base.rotation);
+  const Eigen::Matrix<double, rows - 3, 3> B = sign * (turn * base.rotation);
+  const int* chain = c.layout.chain.data() + plan.chain;
+  double* y = new_side(set, block, body, plan.tree, plan.length);
+  const auto put = [&](const Vec3& lin, const Vec3& ang, double* out) {  // of a motion of the body
+    const Vec3 velocity = lin + ang.cross(p);
+    out[0] += A.row(0).dot(velocity), out[1] += A.row(1).dot(velocity);
+    for (int r = 0; r < rows - 3; ++r) out[2 + r] += B.row(r).dot(ang);
+    out[rows - 1] += A.row(2).dot(velocity);
+  };
+  std::fill(y, y + rows * plan.length, 0.0);
+  for (int d = 0; d < plan.length; ++d) {
+    Vec3 lin = Vec3::Zero(), ang = Vec3::Zero();
+    if (plan.floating && d < 6)
+      (d < 3 ? lin[d] : ang[d - 3]) = 1.0;  // S = I
+    else
+      lin = c.kinematics.columns[chain[d]].lin, ang = c.kinematics.columns[chain[d]].ang;
+    put(lin, ang, y + rows * d);
+  }
+  put(data.v, data.w, block.before);
+  whiten_rows<rows>(c, plan, chain, plan.length, y);
+  add_free<rows>(c, chain, plan.length, y, block.free);
+}
+
+template <int rows>
+RowBlock& patch_block(const RowContext& c, int a, const Vec3& point_a, int b, const Vec3& point_b, const Mat3& axes,
+                      const PatchArms& arms, RowSet& set) {
+  Eigen::Matrix<double, rows - 3, 3> turn;
+  int r = 0;
+  if (arms.spin > 0.0) turn.row(r++) = arms.spin * axes.row(2);
+  if (arms.roll > 0.0) turn.row(r) = arms.roll * axes.row(0), turn.row(r + 1) = arms.roll * axes.row(1);
+  RowBlock& block = new_block(set, rows);
+  add_patch_side<rows>(c, a, -1.0, point_a, axes, turn, set, block);
+  add_patch_side<rows>(c, b, 1.0, point_b, axes, turn, set, block);
+  return finish(block);
+}
+
 }  // namespace
+
+RowBlock& add_patch_rows(const RowContext& c, int a, const Vec3& point_a, int b, const Vec3& point_b, const Mat3& axes,
+                         const PatchArms& arms, RowSet& rows) {
+  if (!(arms.roll > 0.0)) return patch_block<4>(c, a, point_a, b, point_b, axes, arms, rows);
+  if (!(arms.spin > 0.0)) return patch_block<5>(c, a, point_a, b, point_b, axes, arms, rows);
+  return patch_block<6>(c, a, point_a, b, point_b, axes, arms, rows);
+}
 
 RowBlock& add_point_rows(const RowContext& c, int a, int b, const Vec3& point, const Mat3& axes, RowSet& rows) {
   return linear_block<3>(c, a, point, b, point, axes, rows);

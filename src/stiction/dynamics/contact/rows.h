@@ -11,6 +11,8 @@
 
 namespace stiction {
 
+inline constexpr int kMostRows = 6;  // of a block: a contact with friction of spin and roll
+
 // Numbers per chain entry: three rows are padded to two pairs, so that they are treated two at a time.
 constexpr int row_stride(int rows) { return rows == 3 ? 4 : rows; }
 
@@ -25,8 +27,8 @@ struct RowBlock {
   int rows = 0;
   int sides = 0;
   RowSide side[2];
-  double before[3] = {};  // J v at the start of the step [m/s, rad/s]
-  double free[3] = {};    // J v_free: before, plus what all smooth forces do in the step
+  double before[kMostRows] = {};  // J v at the start of the step [m/s, rad/s]
+  double free[kMostRows] = {};    // J v_free: before, plus what all smooth forces do in the step
 };
 
 struct RowSet {
@@ -53,6 +55,13 @@ RowBlock& add_normal_row(const RowContext& context, int body_a, int body_b, cons
 // Positions held together: the velocity of point_b (on b) against point_a (on a); the two may have drifted apart.
 RowBlock& add_loop_rows(const RowContext& context, int body_a, const Vec3& point_a, int body_b, const Vec3& point_b,
                         const Mat3& axes, RowSet& rows);
+// A contact that resists spin and roll: T1, T2 of `axes` at the two points, then relative angular velocities times an arm (spin
+// about N with spin_arm > 0, roll about T1 and T2 with roll_arm > 0; 0: no such rows), N at the points last.
+struct PatchArms {
+  double spin = 0.0, roll = 0.0;  // [m]
+};
+RowBlock& add_patch_rows(const RowContext& context, int body_a, const Vec3& point_a, int body_b, const Vec3& point_b,
+                         const Mat3& axes, const PatchArms& arms, RowSet& rows);
 // As add_point_rows along two axes.
 using Axes2 = Eigen::Matrix<double, 2, 3>;
 RowBlock& add_point_pair(const RowContext& context, int body_a, int body_b, const Vec3& point, const Axes2& axes,

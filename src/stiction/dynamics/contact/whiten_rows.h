@@ -75,9 +75,13 @@ inline void whiten_rows(const RowContext& c, const BodyPlan& plan, const int* ch
       const Pair yd = load_pair(y + 2 * d) * both(inverse);
       store_pair(y + 2 * d, yd);
       for (int e = first; e < d; ++e) store_pair(y + 2 * e, load_pair(y + 2 * e) - both(l[e]) * yd);
-    } else {
+    } else if constexpr (rows == 1) {
       const double yd = y[stride * d] *= inverse;
       for (int e = first; e < d; ++e) y[stride * e] -= l[e] * yd;
+    } else {
+      for (int r = 0; r < rows; ++r) y[stride * d + r] *= inverse;
+      for (int e = first; e < d; ++e)
+        for (int r = 0; r < rows; ++r) y[stride * e + r] -= l[e] * y[stride * d + r];
     }
   }
 }

@@ -16,15 +16,6 @@ int integer(const Xml& element, const char* name, int otherwise, const std::stri
   return v ? static_cast<int>(to_number(*v, place + " " + name)) : otherwise;
 }
 
-// What the list does not reach keeps its value.
-template <std::size_t n>
-void read_list(const Xml& element, const char* name, const std::string& place, std::array<double, n>& to) {
-  const auto given = attribute(element, name);
-  if (!given) return;
-  const std::vector<double> x = to_numbers(*given, place + " " + name);
-  std::copy_n(x.begin(), std::min(n, x.size()), to.begin());
-}
-
 bool weightless(const Xml& element, const std::string& place) {
   for (const char* name : {"mass", "density"})  // mass= wins
     if (const auto v = attribute(element, name)) return to_number(*v, place + " " + name) == 0.0;
@@ -32,12 +23,6 @@ bool weightless(const Xml& element, const std::string& place) {
 }
 
 Vec3 to_vec3(const std::vector<double>& x, std::size_t from) { return {x[from], x[from + 1], x[from + 2]}; }
-
-double first_number(const std::string& text, const std::string& field) {
-  const std::vector<double> x = to_numbers(text, field);
-  if (x.empty()) throw InvalidInput(field + " is '" + text + "', expected at least one number");
-  return x[0];
-}
 
 }  // namespace
 
@@ -161,8 +146,12 @@ std::optional<MjcfGeom> MjcfGeoms::read(const Xml& element, bool with_mass, cons
   const MjcfCompiler& c = document_.compiler();
   with_mass = with_mass && geom.group >= c.first_group && geom.group <= c.last_group && !weightless(element, place);
   if (!geom.collides() && !with_mass && !geom.wrapped) return std::nullopt;
-  if (const auto v = attribute(element, "friction")) geom.surface.friction = first_number(*v, place + " friction");
-  check_not_negative(place + " friction", geom.surface.friction);
+  std::array<double, 3> friction{geom.surface.friction, geom.surface.torsion, geom.surface.rolling};
+  if (const auto v = attribute(element, "friction"); v && to_numbers(*v, place + " friction").empty())
+    throw InvalidInput(place + " friction is '" + *v + "', expected at least one number");
+  read_list(element, "friction", place, friction);
+  for (const double x : friction) check_not_negative(place + " friction", x);
+  geom.surface.friction = friction[0], geom.surface.torsion = friction[1], geom.surface.rolling = friction[2];
   geom.surface.condim = integer(element, "condim", 3, place);
   geom.surface.priority = integer(element, "priority", 0, place);
   read_list(element, "solref", place, geom.surface.solref);

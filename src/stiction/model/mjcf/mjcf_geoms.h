@@ -11,8 +11,18 @@
 
 namespace stiction {
 
+// What the list does not reach keeps its value.
+template <std::size_t n>
+void read_list(const Xml& element, const char* name, const std::string& place, std::array<double, n>& to) {
+  const auto given = attribute(element, name);
+  if (!given) return;
+  const std::vector<double> x = to_numbers(*given, place + " " + name);
+  std::copy_n(x.begin(), std::min(n, x.size()), to.begin());
+}
+
 struct MjcfSurface {
-  double friction = 1.0;  // sliding
+  double friction = 1.0;                     // sliding
+  double torsion = 0.005, rolling = 0.0001;  // [m]; act from condim 4 and 6 on
   int condim = 3, priority = 0;
   double margin = 0.0;  // [m]
   std::array<double, 2> solref{0.02, 1.0};

@@ -63,8 +63,8 @@ const Table& known_attributes() {
 // Values that do nothing.
 bool without_effect(const std::string& tag, const std::string& key, const std::string& value) {
   static const std::map<std::string, std::set<std::string>> values = {
-      {"geom condim", words("1 3")},
-      {"pair condim", words("1 3")},
+      {"geom condim", words("1 3 4 6")},
+      {"pair condim", words("1 3 4 6")},
       {"geom solmix", words("1 1.0")},
       {"geom fluidshape", words("none")},
       {"compiler alignfree", words("false")},
@@ -84,8 +84,7 @@ bool without_effect(const std::string& tag, const std::string& key, const std::s
 
 // Names that say what is missed; several attributes may share one.
 std::string meaning(const std::string& tag, const std::string& key, const std::string& value) {
-  if (tag == "geom" && key == "condim")
-    return "condim " + value + " (" + (value == "6" ? "rolling and torsional" : "torsional") + " friction)";
+  if (tag == "geom" && key == "condim") return "condim " + value + " (expected 1, 3, 4 or 6)";
   if ((tag == "geom" || tag == "pair") &&
       (key == "solref" || key == "solimp" || key == "solreffriction" || key == "solmix"))
     return "softness of contacts, which are rigid unless softness='file' (" + key + ")";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Friction, margin and softness where geoms meet. Friction of two geoms is the larger one in MJCF, margins add, softness is the mean:
-// where the table of materials says something else, their geoms meet by <pair>.
+// where the table of materials says something else, or resists spin and roll, their geoms meet by <pair>.
 #include <stiction/model/mjcf_writer/mjcf_filters.h>
 #include <stiction/model/world/checks.h>
 
@@ -35,6 +35,7 @@ class Surfaces {
   bool agrees(std::size_t i, std::size_t j) const {
     const auto a = static_cast<std::size_t>(w_.geoms[i].material), b = static_cast<std::size_t>(w_.geoms[j].material);
     const PairMaterial& pair = w_.pair_materials[a * m_ + b];
+    if (pair.mu_torsion != 0.0 || pair.mu_rolling != 0.0) return false;
     if (std::max(mu_[a], mu_[b]) != pair.mu || margin_[a] + margin_[b] != pair.margin) return false;
     return w_.softness.empty() || same_softness(a, b);
   }
@@ -50,8 +51,10 @@ class Surfaces {
     const PairMaterial& p = w_.pair_materials[at(i, j)];
     if (p.mu == 0.0)
       pair.set("condim", "1");
-    else
+    else if (p.mu_torsion == 0.0 && p.mu_rolling == 0.0)
       pair.set("friction", text(p.mu) + " " + text(p.mu) + " 0.005 0.0001 0.0001");
+    else
+      set_turning(p, pair);
     if (p.margin != 0.0) pair.set("margin", text(p.margin));
     if (!w_.softness.empty()) set_softness(pair, w_.softness.contacts[at(i, j)], "solref", "solimp");
   }
@@ -62,6 +65,12 @@ class Surfaces {
       geom.set("condim", "1");  // MuJoCo's least friction is 1e-5
     else
       set_number(geom, "friction", mu, 1.0);
+  }
+
+  static void set_turning(const PairMaterial& p, Xml& pair) {
+    pair.set("condim", p.mu_rolling > 0.0 ? "6" : "4");
+    const std::string slide = text(p.mu), roll = text(p.mu_rolling);
+    pair.set("friction", slide + " " + slide + " " + text(p.mu_torsion) + " " + roll + " " + roll);
   }
 
   // The smallest friction of a material with those that it meets; half of its margin with itself.

@@ -109,6 +109,9 @@ void describe_materials(MaterialTable& table, const RobotModel& r, const std::st
     MaterialValues values;
     values.mu = p.mu;
     if (r.materials[p.a].values.margin || r.materials[p.b].values.margin || p.margin != 0.0) values.margin = p.margin;
+    const MaterialValues &a = r.materials[p.a].values, &b = r.materials[p.b].values;
+    if (a.mu_torsion || b.mu_torsion || p.mu_torsion != 0.0) values.mu_torsion = p.mu_torsion;
+    if (a.mu_rolling || b.mu_rolling || p.mu_rolling != 0.0) values.mu_rolling = p.mu_rolling;
     table.set_pair(prefix + r.materials[p.a].name, prefix + r.materials[p.b].name, values);
   }
 }

@@ -30,6 +30,7 @@ struct FileMaterial {
 struct FileMaterialPair {
   int a, b;
   double mu, margin;
+  double mu_torsion = 0.0, mu_rolling = 0.0;
   Softness softness = {};
 };
 

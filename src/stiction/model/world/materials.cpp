@@ -22,9 +22,9 @@ Value static_friction(const MaterialValues& m) { return m.mu_static ? m.mu_stati
 
 // A key that is equal for equal values; −1 stands for "not named" (every value is ≥ 0).
 std::vector<double> key(const MaterialValues& m) {
-  return {m.mu.value_or(-1),        m.mu_static.value_or(-1), m.restitution.value_or(-1),
-          m.stiffness.value_or(-1), m.damping.value_or(-1),   m.restitution_tangential.value_or(-1),
-          m.margin.value_or(-1)};
+  return {m.mu.value_or(-1),        m.mu_static.value_or(-1),  m.restitution.value_or(-1),
+          m.stiffness.value_or(-1), m.damping.value_or(-1),    m.restitution_tangential.value_or(-1),
+          m.margin.value_or(-1),    m.mu_torsion.value_or(-1), m.mu_rolling.value_or(-1)};
 }
 
 void check_share(const std::string& field, const Value& x) {
@@ -35,12 +35,14 @@ void check_share(const std::string& field, const Value& x) {
 
 bool names_nothing(const MaterialValues& m) {
   return !m.mu && !m.mu_static && !m.restitution && !m.stiffness && !m.damping && !m.restitution_tangential &&
-         !m.margin;
+         !m.margin && !m.mu_torsion && !m.mu_rolling;
 }
 
 void check_material(const std::string& owner, const MaterialValues& m) {
   if (m.mu) check_not_negative(owner + ".mu", *m.mu);
   if (m.mu_static) check_not_negative(owner + ".mu_static", *m.mu_static);
+  if (m.mu_torsion) check_not_negative(owner + ".mu_torsion", *m.mu_torsion);
+  if (m.mu_rolling) check_not_negative(owner + ".mu_rolling", *m.mu_rolling);
   check_share(owner + ".restitution", m.restitution);
   check_share(owner + ".restitution_tangential", m.restitution_tangential);
   if (m.stiffness) check_stiffness(owner + ".stiffness", *m.stiffness);
@@ -57,6 +59,8 @@ PairMaterial combine(const MaterialValues& a, const MaterialValues& b, const Mat
       choose(a.restitution_tangential, b.restitution_tangential, pair.restitution_tangential, true).value_or(0.0);
   out.stiffness = choose(a.stiffness, b.stiffness, pair.stiffness, false).value_or(kInfinity);
   out.margin = choose(a.margin, b.margin, pair.margin, true).value_or(0.0);
+  out.mu_torsion = choose(a.mu_torsion, b.mu_torsion, pair.mu_torsion, false).value_or(0.0);
+  out.mu_rolling = choose(a.mu_rolling, b.mu_rolling, pair.mu_rolling, false).value_or(0.0);
   out.damping = choose(a.damping, b.damping, pair.damping, true).value_or(0.0);
   return out;
 }

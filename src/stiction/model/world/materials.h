@@ -4,7 +4,8 @@
 //   2. if one side names the value, that one;
 //   3. if both do: the smaller mu, the larger restitution (normal, tangential), the smaller stiffness, the larger damping
 //      (two springs in series are softer than the softer one; what a user states once should act as stated);
-//   4. if none does: mu 0.8, restitution 0, stiffness infinite (rigid), damping 0.
+//   4. if none does: mu 0.8, restitution 0, stiffness infinite (rigid), damping 0, mu_torsion and mu_rolling 0.
+// mu_torsion and mu_rolling are combined like mu; a pair with mu = 0 has no friction at all.
 // Static friction: who names mu alone also says mu_static = mu, so that a pair or a side that is slippery on purpose does
 // not stick with the other side's mu_static. Combined like mu, then raised to mu if it is smaller.
 // A material may be used before it is described. At compile time one that is neither described nor in any pair is taken

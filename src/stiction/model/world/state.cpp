@@ -107,6 +107,7 @@ void check_state(const World& world, State& s) {
   check_units(world, s.q);
   normalise_units(world, s.q);
   sort_by_key(s.contacts);
+  sort_by_key(s.torques);
   sort_by_key(s.anchors);
 }
 
@@ -116,6 +117,8 @@ std::uint64_t hash(const State& s) {
   for (const Vec* x : {&s.q, &s.v, &s.limit_force, &s.friction_force, &s.loop_force}) add(h, *x);
   h.add(std::string_view(reinterpret_cast<const char*>(s.contacts.data()), s.contacts.size() * sizeof(ContactRecord)));
   h.add(std::string_view(reinterpret_cast<const char*>(s.anchors.data()), s.anchors.size() * sizeof(AnchorRecord)));
+  if (!s.torques.empty())
+    h.add(std::string_view(reinterpret_cast<const char*>(s.torques.data()), s.torques.size() * sizeof(TorqueRecord)));
   h.add(s.pd.active);
   h.add(s.pd.implicit);
   for (const Vec* x : {&s.pd.kp, &s.pd.kd, &s.pd.target}) add(h, *x);

@@ -27,6 +27,13 @@ struct ContactRecord {
 inline constexpr std::uint32_t kOpen = 1;   // carried no normal force in the last step: armed for restitution
 inline constexpr std::uint32_t kStuck = 2;  // slipped at most 1e-6 m/s in the last step: mu_static holds
 
+// Torques of a contact with friction of spin and roll, remembered beside its force.
+struct TorqueRecord {
+  ContactKey key;
+  std::uint32_t padding = 0;
+  double torque[3] = {};  // about (T1, T2, N) [N m]
+};
+
 // What a point of the laws `anchored`, `relaxed` and `compliant` remembers of the last pass (law/…).
 struct AnchorRecord {
   ContactKey key;
@@ -53,6 +60,7 @@ struct State {
   double time = 0.0;                    // [s]
   Vec q, v;                             // face convention (Pinocchio)
   std::vector<ContactRecord> contacts;  // sorted by key
+  std::vector<TorqueRecord> torques;    // sorted by key; of contacts with mu_torsion or mu_rolling
   std::vector<AnchorRecord> anchors;    // sorted by key; of soft contacts
   Vec limit_force;                      // per velocity, of the lower (> 0) or upper (< 0) limit [N m, N]
   Vec friction_force;                   // per velocity, dry friction [N m, N]

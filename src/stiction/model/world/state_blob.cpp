@@ -10,10 +10,11 @@ namespace stiction {
 namespace {
 
 static_assert(sizeof(ContactRecord) == 112, "a hole in ContactRecord would put undefined bytes into blobs and hashes");
+static_assert(sizeof(TorqueRecord) == 40, "a hole in TorqueRecord would put undefined bytes into blobs and hashes");
 static_assert(sizeof(AnchorRecord) == 176, "a hole in AnchorRecord would put undefined bytes into blobs and hashes");
 
 constexpr std::uint64_t kStateMagic = 0x454e4f4954494353ULL;  // "SCITIONE"
-constexpr std::uint32_t kStateVersion = 4;
+constexpr std::uint32_t kStateVersion = 5;
 
 // The one list of what is saved.
 template <class Archive, class S>
@@ -22,6 +23,7 @@ void walk(const Archive& each, S& s) {
                   &s.ctrl, &s.act})
     each(*x);
   each(s.contacts);
+  each(s.torques);
   each(s.anchors);
 }
 

@@ -5,6 +5,8 @@
 #include <stiction/model/world/draft.h>
 #include <stiction/model/world/world_builder_impl.h>
 
+#include <algorithm>
+
 namespace stiction {
 namespace {
 
@@ -101,6 +103,12 @@ int loop_rows(const Loop& loop) {
   return 0;
 }
 
+bool turns_resist(const World& world) {
+  return std::any_of(world.pair_materials.begin(), world.pair_materials.end(), [](const PairMaterial& m) {
+    return (m.mu > 0.0 || m.mu_static > 0.0) && (m.mu_torsion > 0.0 || m.mu_rolling > 0.0);
+  });
+}
+
 std::uint64_t fingerprint(const World& w) {
   Hash h;
   for (const Body& b : w.bodies) add(h, b);
@@ -117,6 +125,8 @@ std::uint64_t fingerprint(const World& w) {
       h.add(x);
   for (const PairMaterial& m : w.pair_materials)
     if (m.margin != 0.0) h.add(m.margin);
+  for (const PairMaterial& m : w.pair_materials)  // worlds without keep their fingerprint
+    if (m.mu_torsion != 0.0 || m.mu_rolling != 0.0) h.add(m.mu_torsion), h.add(m.mu_rolling);
   for (const auto& [i, j] : w.excluded_pairs) {
     h.add(i);
     h.add(j);

@@ -125,7 +125,13 @@ struct PairMaterial {
   double damping = 0.0;                 // per contact point [N s/m]
   double restitution_tangential = 0.0;  // of the slip, in [0, 1]; stepper `moreau` only [-]
   double margin = 0.0;                  // surfaces touch at this distance already: MuJoCo's margin − gap [m]
+  double mu_torsion = 0.0;              // torque about the normal ≤ μ_torsion λ_N [m]; beside mu, in one cone (block.h)
+  double mu_rolling = 0.0;              // torque about the tangents likewise [m]
 };
+
+// Whether some pair has friction of spin or roll.
+struct World;
+bool turns_resist(const World& world);
 
 // Two frames held together. `point` holds positions (3 rows), `weld` also orientations (3 + 3 rows), `hinge` positions and the
 // direction of the axis (3 + 2 rows), `slider` orientations and the positions across the axis (2 + 3 rows).

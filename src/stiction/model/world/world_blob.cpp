@@ -15,7 +15,7 @@ namespace stiction {
 namespace {
 
 constexpr std::uint64_t kWorldMagic = 0x444c524f57544953ULL;  // "SITWORLD"
-constexpr std::uint32_t kWorldVersion = 5;
+constexpr std::uint32_t kWorldVersion = 6;
 
 struct Out {
   ByteWriter bytes;
@@ -143,8 +143,8 @@ void visit_part(A& a, T& x) {
     auto& [kind, loop, tau, slot, lower, upper, damping, dry, armature, effort] = x;
     each(a, kind, loop, tau, slot, lower, upper, damping, dry, armature, effort);
   } else if constexpr (std::is_same_v<Part, PairMaterial>) {
-    auto& [mu, mu_static, restitution, stiffness, damping, tangential, margin] = x;
-    each(a, mu, mu_static, restitution, stiffness, damping, tangential, margin);
+    auto& [mu, mu_static, restitution, stiffness, damping, tangential, margin, torsion, rolling] = x;
+    each(a, mu, mu_static, restitution, stiffness, damping, tangential, margin, torsion, rolling);
   } else if constexpr (std::is_same_v<Part, Actuator>) {
     auto& [name, robot, target, body, placement, gear, gain, bias, dynamics, time, activation, ctrl, force, act, tendon,
            referred, reference_body, reference] = x;

@@ -17,6 +17,7 @@ struct MaterialValues {
   std::optional<double> mu, mu_static, restitution, stiffness, damping;
   std::optional<double> restitution_tangential = std::nullopt;
   std::optional<double> margin = std::nullopt;  // of files alone
+  std::optional<double> mu_torsion = std::nullopt, mu_rolling = std::nullopt;
 };
 
 struct BodyOptions {

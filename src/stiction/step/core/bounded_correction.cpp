@@ -7,7 +7,6 @@
 namespace stiction {
 namespace {
 
-constexpr int kRows = 3;         // of a block, at the most
 constexpr double kYield = 0.01;  // compliance of overlaps that yield, times the island's mass
 constexpr double kLever = 3.0;   // of (2): how much faster than its contacts a body may become
 
@@ -121,11 +120,11 @@ void set_yield(const StepContext& c, int island, bool yields) {
 void keep_impulses(const StepContext& c, int island) {
   Workspace& work = c.work;
   const Assembly& a = work.assembly;
-  work.kept.resize(kRows * static_cast<int>(a.specs.size()));
+  work.kept.resize(kMostRows * static_cast<int>(a.specs.size()));
   int row = 0;
   for (int k = a.islands.start[island]; k < a.islands.start[island + 1]; ++k) {
     const int block = a.islands.block[k];
-    for (int r = 0; r < a.rows.blocks[block].rows; ++r) work.kept[kRows * block + r] = work.lambda[row++];
+    for (int r = 0; r < a.rows.blocks[block].rows; ++r) work.kept[kMostRows * block + r] = work.lambda[row++];
   }
 }
 
@@ -135,7 +134,7 @@ void put_impulses_back(const StepContext& c, int island) {
   int row = 0;
   for (int k = a.islands.start[island]; k < a.islands.start[island + 1]; ++k) {
     const int block = a.islands.block[k];
-    for (int r = 0; r < a.rows.blocks[block].rows; ++r) work.lambda[row++] = work.kept[kRows * block + r];
+    for (int r = 0; r < a.rows.blocks[block].rows; ++r) work.lambda[row++] = work.kept[kMostRows * block + r];
   }
 }
 

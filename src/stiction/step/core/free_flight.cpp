@@ -150,7 +150,7 @@ void FreeFlight::find_touched(const StepContext& c) {
     const int tree_b = rows.sides == 2 ? c.model.layout.bodies[rows.side[1].body].tree : tree_a;
     if (!leaves_tree(assembly.specs[b], tree_a, tree_b, rows.sides)) continue;
     if (touched_[tree_a] != 0 && touched_[tree_b] != 0) continue;
-    double lambda[3];
+    double lambda[kMostRows];
     block_impulse(assembly.specs[b], rows, c.work, lambda);
     for (int r = 0; r < rows.rows; ++r)
       if (lambda[r] != 0.0) touched_[tree_a] = touched_[tree_b] = 1;

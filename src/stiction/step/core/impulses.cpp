@@ -2,6 +2,7 @@
 #include <stiction/base/finite.h>
 #include <stiction/dynamics/kernels/tree_factor.h>
 #include <stiction/law/contact_query.h>
+#include <stiction/law/contact_rows.h>
 #include <stiction/solver/core/deadline.h>
 #include <stiction/step/core/bounded_correction.h>
 #include <stiction/step/core/impulses.h>
@@ -23,7 +24,11 @@ void hand_out(const BlockSpec& spec, const RowBlock& rows, const double* lambda,
       if (rows.rows == 3)
         std::copy(lambda, lambda + 3, out);
       else
-        out[2] = lambda[0];
+        out[2] = lambda[rows.rows - 1];
+      if (rows.rows <= 3) break;
+      out[0] = lambda[0], out[1] = lambda[1];
+      for (int r = 2; r + 1 < rows.rows; ++r)
+        work.torques[3 * spec.index + turned_axis(spec.block, r)] = spec.block.arm(r) * lambda[r];
       break;
     }
     case RowSource::loop:
@@ -89,10 +94,22 @@ void solve_islands_in_time(const StepContext& c, const AssembleInput& in, bool r
 }
 
 bool slips(const AssembleInput& in, const Workspace& work, std::size_t block) {
-  double u[3];
+  double u[kMostRows];
   apply_rows(in.layout, work.assembly.rows, work.assembly.rows.blocks[block], work.whitened.data(), u);
   const RowBlock& rows = work.assembly.rows.blocks[block];
   return std::hypot(rows.before[0] + u[0], rows.before[1] + u[1]) > kStickSpeed;
+}
+
+// Of contacts with rows of spin or roll, in the order of the contacts, which is that of their keys.
+void remember_torques(const AssembleInput& in, const Workspace& work, State& state) {
+  state.torques.clear();
+  if (work.torques.empty()) return;
+  for (const BlockSpec& spec : work.assembly.specs) {
+    if (spec.source != RowSource::contact || spec.block.kind != BlockKind::patch) continue;
+    TorqueRecord& record = state.torques.emplace_back();
+    record.key = work.contacts[spec.index].key;
+    for (int r = 0; r < 3; ++r) record.torque[r] = work.torques[3 * spec.index + r] / in.dt;
+  }
 }
 
 void remember_contacts(const AssembleInput& in, const Workspace& work, State& state) {
@@ -105,9 +122,10 @@ void remember_contacts(const AssembleInput& in, const Workspace& work, State& st
     for (int r = 0; r < 3; ++r) record.force[r] = work.impulses[3 * i + r] / in.dt;
     record.flags = (record.force[2] > 0.0 ? 0 : kOpen) | kStuck | (c.flags & (kPauseBits | kFailBits));
   }
+  remember_torques(in, work, state);
   for (std::size_t b = 0; b < work.assembly.specs.size(); ++b) {
     const BlockSpec& spec = work.assembly.specs[b];
-    if (spec.source != RowSource::contact || spec.block.kind != BlockKind::coulomb) continue;
+    if (spec.source != RowSource::contact || spec.block.size < 3) continue;
     const Contact& c = work.contacts[spec.index];
     const PairMaterial& m = material_of(in.world, c);
     if (m.mu_static != m.mu && slips(in, work, b)) state.contacts[spec.index].flags &= ~kStuck;
@@ -172,6 +190,13 @@ void apply_island_impulses(const Layout& layout, int island, Workspace& work) {
 void block_impulse(const BlockSpec& spec, const RowBlock& rows, const Workspace& work, double* lambda) {
   switch (spec.source) {
     case RowSource::contact:
+      if (rows.rows > 3) {
+        std::copy_n(work.impulses.data() + 3 * spec.index, 2, lambda);
+        lambda[rows.rows - 1] = work.impulses[3 * spec.index + 2];
+        for (int r = 2; r + 1 < rows.rows; ++r)
+          lambda[r] = work.torques[3 * spec.index + turned_axis(spec.block, r)] / spec.block.arm(r);
+        break;
+      }
       std::copy_n(work.impulses.data() + 3 * spec.index + (3 - rows.rows), rows.rows, lambda);
       break;
     case RowSource::loop:
@@ -201,6 +226,7 @@ void clear_impulses(const StepContext& c, StepReport& report) {
   Workspace& work = c.work;
   std::copy(work.z.begin(), work.z.end(), work.whitened.begin());
   work.impulses.assign(3 * work.contacts.size(), 0.0);
+  if (c.model.turns) work.torques.assign(3 * work.contacts.size(), 0.0);
   if (!work.loop_impulse.empty()) std::fill(work.loop_impulse.begin(), work.loop_impulse.end(), 0.0);
   if (c.world.ntau > 0) {
     std::fill(work.limit_impulse.begin(), work.limit_impulse.end(), 0.0);

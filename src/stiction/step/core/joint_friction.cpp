@@ -132,12 +132,14 @@ void JointFriction::contact_torques(const StepContext& c) {
   for (std::size_t i = 0; i < c.work.contacts.size(); ++i) {
     const Contact& contact = c.work.contacts[i];
     const Vec3 impulse = contact.frame.transpose() * Eigen::Map<const Vec3>(c.work.impulses.data() + 3 * i);
+    const Vec3 twist = contact_torque(c.work, i, 1.0);  // of spin and roll
     for (const auto& [body, sign] : {std::pair{contact.a, -1.0}, std::pair{contact.b, 1.0}}) {
       if (body == kWorldBody) continue;
       const Pose& base = k.base[layout.bodies[body].tree];
       const Vec3 f = sign * (base.rotation.transpose() * impulse);
       force_[body] += f;
       moment_[body] += (base.rotation.transpose() * (contact.point - base.translation)).cross(f);
+      if (c.model.turns) moment_[body] += sign * (base.rotation.transpose() * twist);
     }
   }
   for (std::size_t b = bodies; b-- > 0;) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/cone/round_cone.h>
 #include <stiction/step/core/open_contacts.h>
 
 #include <algorithm>
@@ -12,12 +13,16 @@ constexpr double kApproach = 1e-10;  // slower approaches are round-off [m/s]
 // Whether a block with velocity u needs no impulse.
 bool stays_open(FrictionLaw::Kind law, const Block& block, const double* u, double allowed) {
   if (block.kind == BlockKind::unilateral) return u[0] >= -allowed;
+  if (block.kind == BlockKind::patch) {
+    const RoundCone cone{block.mu, block.size};
+    return u[block.size - 1] >= (law == FrictionLaw::convex ? cone.shift(u) : 0.0) - allowed;
+  }
   return u[2] >= (law == FrictionLaw::convex ? block.mu * std::hypot(u[0], u[1]) : 0.0) - allowed;
 }
 
 bool sleeps(FrictionLaw::Kind law, const BlockSpec& spec) {
   const BlockKind kind = spec.block.kind;
-  if (kind != BlockKind::coulomb && kind != BlockKind::unilateral) return false;
+  if (kind == BlockKind::bilateral || kind == BlockKind::box) return false;
   const bool new_one = std::all_of(spec.guess, spec.guess + spec.block.size, [](double x) { return x == 0.0; });
   return new_one && stays_open(law, spec.block, spec.g, 0.0);
 }
@@ -51,7 +56,7 @@ int wake(const AssembleInput& in, int island, int awake, Workspace& work) {
   }
   for (int k = first + awake; k < last; ++k) {
     const int i = a.islands.block[k], n = a.rows.blocks[i].rows;
-    double u[3];
+    double u[kMostRows];
     apply_rows(in.layout, a.rows, a.rows.blocks[i], work.product.data(), u);
     for (int r = 0; r < n; ++r) work.lambda.push_back(0.0);
     for (int r = 0; r < n; ++r) u[r] += a.specs[i].g[r];

@@ -11,6 +11,7 @@ SimulationModel::SimulationModel(const World& world, ContactLaw contact_law, dou
     : layout(world), detection(world), law(std::move(contact_law)), dt(step) {
   rebounds = std::any_of(world.pair_materials.begin(), world.pair_materials.end(),
                          [](const PairMaterial& m) { return m.restitution > 0.0; });
+  turns = turns_resist(world);
   const auto* hard_law = std::get_if<HardContact>(&law);
   if (hard_law != nullptr && !hard_law->from_file) dry = dry_joints(world, layout);
   if (compliant() != nullptr) refuse_tendon_rows(world, "compliant");

@@ -24,6 +24,7 @@ struct SimulationModel {
   ContactLaw law;
   double dt;
   bool rebounds = false;  // some pair of materials has restitution
+  bool turns = false;     // some pair has friction of spin or roll
   std::vector<DryJoint> dry;
 
   bool soft() const { return !std::holds_alternative<HardContact>(law); }
@@ -47,6 +48,7 @@ struct Workspace {
   DetectionWork detection;
   std::vector<Contact> contacts;
   std::vector<double> impulses;  // 3 per contact, (T1, T2, N) [N s]
+  std::vector<double> torques;  // likewise, about these axes [N m s]; empty in worlds without friction of spin and roll
   Assembly assembly;
   IslandWork island;
   ContactProblem problem;
@@ -69,6 +71,12 @@ struct Workspace {
 
 // Their deepest overlap goes into the report.
 void note_overlap(const std::vector<Contact>& contacts, StepReport& report);
+
+// Torque of a contact of the last step on its second body, world axes [N m].
+inline Vec3 contact_torque(const Workspace& work, std::size_t contact, double dt) {
+  if (work.torques.size() != 3 * work.contacts.size()) return Vec3::Zero();
+  return work.contacts[contact].frame.transpose() * Eigen::Map<const Vec3>(work.torques.data() + 3 * contact) / dt;
+}
 
 struct StepInput {
   const double* tau = nullptr;  // ntau entries, or none

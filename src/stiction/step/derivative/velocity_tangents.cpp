@@ -264,6 +264,11 @@ void refuse_step(const StepContext& c, const StepInput& input) {
     throw InvalidInput(
         "step_derivatives: the law's softness='file' has no derivative; take softness='rigid' with semi_implicit or "
         "moreau");
+  if (c.model.turns)
+    throw InvalidInput(
+        "step_derivatives: contacts with friction of spin and roll have no derivative; take mu_torsion=0 and "
+        "mu_rolling=0 "
+        "for all materials (add_mjcf and the like take both for a whole file)");
   refuse_forces(c.world, c.model.layout, input);
 }
 

@@ -112,7 +112,7 @@ void EnergyBalance::add_row_work(const StepContext& c) {
     const BlockSpec& spec = assembly.specs[b];
     const RowBlock& rows = assembly.rows.blocks[b];
     if (spec.source == RowSource::loop && !stores_energy(spec)) continue;
-    double u[3], lambda[3];
+    double u[kMostRows], lambda[kMostRows];
     apply_rows(c.model.layout, assembly.rows, rows, c.work.whitened.data(), u);
     block_impulse(spec, rows, c.work, lambda);
     double work = 0.0;

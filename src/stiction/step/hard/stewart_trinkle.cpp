@@ -73,7 +73,7 @@ StewartTrinkleStepper::StewartTrinkleStepper(const StewartTrinkleOptions& option
     rule_.friction_scale = std::cos(std::numbers::pi / law_.friction.facets);
     law_.friction.angle -= std::numbers::pi / law_.friction.facets;  // corners, not facets, at `angle`
   }
-  fallback_ = make_solver("sor", {{"max_iterations", 2000}});
+  fallback_ = make_solver(model.turns ? "pgs" : "sor", {{"max_iterations", 2000}});  // sor knows no spin and roll
   end_.resize(world, model.layout), bar_kinematics_.resize(world, model.layout);
   for (std::vector<double>* x : {&w_, &w_bar_, &end_v_, &start_v_}) x->resize(world.nv);
   end_q_.resize(world.nq);
