@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // step_derivatives(): dx⁺/dx and dx⁺/du of a step.
-#include <stiction/step/core/step_derivatives.h>
+#include <stiction/step/report/step_derivatives.h>
 
 #include <algorithm>
 #include <optional>

@@ -4,7 +4,7 @@
 
 #include <stiction/model/world/state.h>
 #include <stiction/problem/contact_mode.h>
-#include <stiction/step/core/step_report.h>
+#include <stiction/step/report/step_report.h>
 
 #include <cstddef>
 #include <functional>
@@ -59,7 +59,7 @@ struct Energy {
   double total() const { return kinetic + potential; }
 };
 
-struct StepDerivatives;  // step/core/step_derivatives.h
+struct StepDerivatives;  // step/report/step_derivatives.h
 struct SimulationModel;  // step/core/simulation_model.h
 
 class SensorMoment;  // sim/sensor_moment.h

@@ -25,6 +25,19 @@ Pose placed(const Layout& layout, const Kinematics& k, const Frame& frame) {
   return frame.body == kWorldBody ? frame.placement : k.pose(layout, frame.body) * frame.placement;
 }
 
+// What it is in the solution. The slip is that of the end of the step, at which a body that turns has carried the point on: a force
+// within the cone sticks all the same.
+ContactMode mode_of(const World& world, const Settings& settings, const ContactView& contact, const Vec3& impulse) {
+  constexpr double kSlip = 1e-6, kWithin = 1e-6;
+  if (impulse.z() <= 0.0) return ContactMode::open;
+  if (contact.slip <= kSlip) return ContactMode::stick;
+  const LawInfo& law = find_law(settings.law);
+  const bool round = law.kind == FrictionLaw::coulomb || law.kind == FrictionLaw::convex;
+  if (law.family != LawFamily::hard || !round || !contact.torque.isZero()) return ContactMode::slip;
+  const double mu = world.material(contact.geom_a, contact.geom_b).mu;
+  return impulse.head<2>().norm() < (1.0 - kWithin) * mu * impulse.z() ? ContactMode::stick : ContactMode::slip;
+}
+
 // Without a time step there are no implicit terms.
 ForcePoint now(const State& s) { return {s.q.data(), s.v.data(), 0.0, 0.0, 0.0}; }
 
@@ -178,7 +191,7 @@ std::vector<ContactView> Simulator::contacts() const {
     view.force = c.frame.transpose() * impulse / impl_->settings.dt;
     view.torque = contact_torque(work, i, impl_->settings.dt);
     view.slip = (u - c.normal * c.normal.dot(u)).norm();
-    view.mode = impulse.z() <= 0.0 ? ContactMode::open : view.slip <= 1e-6 ? ContactMode::stick : ContactMode::slip;
+    view.mode = mode_of(*impl_->world, impl_->settings, view, impulse);
     out.push_back(view);
   }
   return out;
@@ -202,7 +215,8 @@ std::string friction_left_out(const World& world, const Settings& settings) {
   const bool round = law.kind == FrictionLaw::coulomb || law.kind == FrictionLaw::convex;
   if (!turns_resist(world) || (law.family == LawFamily::hard && round)) return "";
   return "law '" + settings.law +
-         "' knows no friction of spin and roll: mu_torsion and mu_rolling of this world's materials have no effect; the "
+         "' knows no friction of spin and roll: mu_torsion and mu_rolling of this world's materials have no effect; "
+         "the "
          "laws 'coulomb' and 'convex' have it";
 }
 

@@ -168,3 +168,18 @@ def test_sizes_are_checked():
         sim.integrate(sim.q, sim.q)
     with pytest.raises(st.InvalidInput, match="part is not finite"):
         sim.interpolate(sim.q, sim.q, float("nan"))
+
+
+def test_a_contact_within_its_cone_sticks_while_the_body_moves():
+    """Feet of a robot that sways roll over their points: the slip of the old point is not zero, the force is within the cone."""
+    sim = st.scene("anymal_stand")
+    seen = 0
+    for _ in range(60):
+        sim.step(n=5)
+        contacts = sim.contacts()
+        normal = np.einsum("ij,ij->i", contacts["force"], contacts["normal"])
+        sideways = np.linalg.norm(contacts["force"] - normal[:, None] * contacts["normal"], axis=1)
+        within = (normal > 1.0) & (sideways < 0.7 * normal)  # mu is 0.8
+        assert (contacts["mode"][within] == st.ContactMode.STICK).all()
+        seen += int((within & (contacts["slip"] > 1e-6)).sum())
+    assert seen > 0

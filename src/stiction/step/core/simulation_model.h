@@ -9,7 +9,7 @@
 #include <stiction/step/core/guard_work.h>
 #include <stiction/step/core/joint_friction.h>
 #include <stiction/step/core/late_limits.h>
-#include <stiction/step/core/step_report.h>
+#include <stiction/step/report/step_report.h>
 
 #include <vector>
 

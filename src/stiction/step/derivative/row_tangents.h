@@ -13,8 +13,8 @@
 #include <stiction/dynamics/derivatives/derivatives.h>
 #include <stiction/law/contact_rows.h>
 #include <stiction/step/core/simulation_model.h>
-#include <stiction/step/core/step_derivatives.h>
 #include <stiction/step/derivative/contact_motion.h>
+#include <stiction/step/report/step_derivatives.h>
 
 #include <vector>
 

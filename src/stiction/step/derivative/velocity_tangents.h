@@ -13,10 +13,10 @@
 #pragma once
 
 #include <stiction/solver/derivative/derivatives.h>
-#include <stiction/step/core/step_derivatives.h>
 #include <stiction/step/core/time_stepper.h>
 #include <stiction/step/derivative/force_tangents.h>
 #include <stiction/step/derivative/row_tangents.h>
+#include <stiction/step/report/step_derivatives.h>
 
 #include <vector>
 

@@ -16,8 +16,8 @@
 // static ones lack terms of how point and frame move: `exact` is false then (point_motion.h).
 #pragma once
 
-#include <stiction/step/core/step_derivatives.h>
 #include <stiction/step/exponential/contact_averages.h>
+#include <stiction/step/report/step_derivatives.h>
 #include <stiction/step/soft/soft_tangent.h>
 
 #include <vector>

@@ -3,13 +3,14 @@
 #include <stiction/dynamics/contact/match.h>
 #include <stiction/dynamics/kernels/integrate.h>
 #include <stiction/solver/core/deadline.h>
+#include <stiction/solver/core/short_solve.h>
 #include <stiction/step/core/bounded_correction.h>
 #include <stiction/step/core/energy_guard.h>
 #include <stiction/step/core/impulses.h>
 #include <stiction/step/core/smooth_forces.h>
-#include <stiction/step/core/velocity_forces.h>
 #include <stiction/step/hard/lane_momentum.h>
 #include <stiction/step/hard/semi_implicit.h>
+#include <stiction/step/hard/velocity_forces.h>
 
 #include <algorithm>
 
@@ -17,6 +18,8 @@ namespace stiction {
 namespace {
 
 constexpr int kLooks = 3;  // detections per step at the most
+
+constexpr double kSecondTry = 150.0;  // Newton steps
 
 enum class Turning : std::uint8_t { exact, bounded };  // velocity_forces.h
 
@@ -42,13 +45,14 @@ void find_contacts(const StepContext& c, const State& state) {
 }
 
 // A start that is far from any solution can mislead every method (deep overlaps from several sides, whose impulses of the last step fit no
-// more): where a long search ended in nothing, once more as if nothing were known. Rare and dear, so at most doubled.
+// more): where a long search ended in nothing, a short one as if nothing were known.
 void solve_from_nothing(const StepContext& c, const AssembleInput& in, StepReport& report) {
   const int spent = report.iterations;
   for (Contact& contact : c.work.contacts) contact.flags &= ~(kPauseBits | kFailBits);
   assemble(in, c.work.assembly);
   for (BlockSpec& spec : c.work.assembly.specs) std::fill(std::begin(spec.guess), std::end(spec.guess), 0.0);
   report.iterations = 0;
+  const ShortSolve limit(kSecondTry);
   solve_islands(c, in, c.model.rebounds, report);
   report.iterations += spent;
 }

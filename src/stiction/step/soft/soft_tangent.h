@@ -10,7 +10,7 @@
 #pragma once
 
 #include <stiction/dynamics/derivatives/derivatives.h>
-#include <stiction/step/core/step_derivatives.h>
+#include <stiction/step/report/step_derivatives.h>
 #include <stiction/step/soft/point_motion.h>
 #include <stiction/step/soft/soft_dynamics.h>
 

@@ -3,7 +3,7 @@
 // differences of the step in tests/python/steppers/test_rigid_derivatives.py, shape by shape and joint by joint.
 #include <gtest/gtest.h>
 #include <stiction/sim/simulator.h>
-#include <stiction/step/core/step_derivatives.h>
+#include <stiction/step/report/step_derivatives.h>
 
 #include "support/busy_world.h"
 #include "support/heap_count.h"

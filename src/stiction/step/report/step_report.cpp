@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stiction/step/core/step_report.h>
+#include <stiction/step/report/step_report.h>
 
 #include <algorithm>
 #include <cmath>

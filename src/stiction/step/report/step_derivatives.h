@@ -6,7 +6,7 @@
 #include <stiction/law/anchored.h>
 #include <stiction/law/assemble.h>
 #include <stiction/solver/derivative/derivatives_modes.h>
-#include <stiction/step/core/step_report.h>
+#include <stiction/step/report/step_report.h>
 
 #include <string>
 #include <vector>

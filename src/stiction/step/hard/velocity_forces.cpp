@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/dynamics/kernels/queries.h>
 #include <stiction/dynamics/kernels/tree_factor.h>
-#include <stiction/step/core/velocity_forces.h>
+#include <stiction/step/hard/velocity_forces.h>
 
 #include <cmath>
 #include <numeric>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-#include <stiction/step/core/step_derivatives.h>
+#include <stiction/step/report/step_derivatives.h>
 
 namespace stiction {
 
