@@ -104,6 +104,8 @@ void bind_report(nb::module_& m) {
               "stewart_trinkle: contact problems that the solver failed on and the fallback solved")
       .def_ro("corrections_dropped", &StepReport::corrections_dropped,
               "contact problems solved with less drift correction than the law asks for, or with none")
+      .def_ro("turning_bounded", &StepReport::turning_bounded,
+              "steps made with bounded Coriolis and centrifugal forces: something turns by a radian and more in them")
       .def_ro("excess", &StepReport::excess,
               "status 'unphysical': energy that the step would have had beyond what was given to it [J]")
       .def_ro("imbalance", &StepReport::imbalance,

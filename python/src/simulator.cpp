@@ -189,7 +189,7 @@ std::vector<ContactProblem> PySimulator::problems(const Vec& tau, bool keep_bodi
 }
 
 StepDerivatives PySimulator::derivatives(const Vec& tau, const std::optional<Vec>& target,
-                                         const std::optional<Vec>& ctrl) {
+                                         const std::optional<Vec>& asked) {
   State& state = engine_.state();
   if (target && !state.pd.active)
     throw InvalidInput("step_derivatives.target needs gains: call set_pd(kp=…, kd=…) first");
@@ -199,7 +199,7 @@ StepDerivatives PySimulator::derivatives(const Vec& tau, const std::optional<Vec
     ~Kept() { state.pd.target = target, state.ctrl = ctrl; }
   } const kept{state, state.pd.target, state.ctrl};
   if (target) state.pd.target = *target;
-  if (ctrl) state.ctrl = *ctrl;
+  if (asked) state.ctrl = *asked;
   StepDerivatives out;
   if (wrenches.empty() && !drive_) {
     engine_.step_derivatives(tau, out);

@@ -3,7 +3,7 @@
 // One-sided: the solid is behind the triangle; a shape whose centre is behind it is not seen (deep: heightfields, always).
 // Internal edges: where the nearest feature is an edge or vertex, its direction must be a possible normal of the surface
 // there (triangle_mesh.cpp). On flat or concave ground it is not, and the face normal is used, or nothing if the shape is
-// not over the face. Points that coincide are kept once (lowest triangle); of more than four points of one normal four stay,
+// not over the face or deep below it (another triangle is nearer then). If that leaves nothing of a shape that overlaps, the faces are used however deep it is. Points that coincide are kept once (lowest triangle); of more than four points of one normal four stay,
 // of more than eight of a patch (normals within 30°) eight.
 // Failure modes: a shape that passes a whole triangle's depth within one step leaves on the other side.
 #include <stiction/geometry/convex_mesh.h>
@@ -110,25 +110,32 @@ void add_face(const Placed& triangle, const Placed& b, double margin, std::vecto
   if (face_along(triangle, n.normalized(), face)) clip_over(face, b, true, margin, out);
 }
 
-void add_solid(Queries& query, const TriangleMesh& mesh, const Corners& c, const Placed& b, double margin, bool deep,
-               std::vector<ManifoldPoint>& out) {
+// What is done with a face that the shape is deep below.
+enum class Deep : std::uint8_t { left_to_others, used };
+// True if the triangle overlaps the shape and was left to others.
+bool add_solid(Queries& query, const TriangleMesh& mesh, const Corners& c, const Placed& b, double margin, bool deep,
+               Deep faces, std::vector<ManifoldPoint>& out) {
   const double over_face = -support(b, -c.normal) - c.normal.dot(c.x[0]), centre_height = c.height(centre(b));
-  if (!(over_face < margin) || (centre_height < 0.0 && !deep)) return;
+  if (!(over_face < margin) || (centre_height < 0.0 && !deep)) return false;
+  bool left = false;
   const std::size_t first = out.size();
   const Placed triangle{nullptr, Pose{}, c.x};
   if (centre_height < 0.0 || mesh.only_face[c.triangle]) {
     if (deep || -over_face <= kShallow * reach(*b.shape)) add_face(triangle, b, margin, out);
   } else {
     RefinedSeparation s;
-    if (!refine(query, triangle, b, margin, s)) return;
+    if (!refine(query, triangle, b, margin, s)) return false;
     if (s.kind == RefinedSeparation::face_a || s.normal.dot(c.normal) >= 1.0 - 1e-10)
       add_face(triangle, b, margin, out);
     else if (is_normal(mesh, c, touched(c, s.normal), s.normal))
       add_manifold(triangle, b, s, margin, out);
-    else if (-over_face <= kShallow * reach(*b.shape))
+    else if (faces == Deep::used || -over_face <= kShallow * reach(*b.shape))
       add_face(triangle, b, margin, out);
+    else
+      left = s.distance < 0.0;
   }
   for (std::size_t i = first; i < out.size(); ++i) out[i].feature = mix(c.triangle, out[i].feature);
+  return left;
 }
 
 // Whether a triangle lies beyond one side of the shape's own box: then it is farther from the shape than the margin.
@@ -197,14 +204,18 @@ void collide_mesh(Queries& query, const TriangleMesh& mesh, const Pose& pose_a, 
   std::vector<ManifoldPoint>& points = scratch.points;
   points.clear();
   const Aabb own = outer_bounds(b, Pose{});
+  bool left = false;
   for (const int t : scratch.triangles) {
     const Corners c(mesh, t);
     if (!deep && is_beyond(c, placed.pose, own, margin)) continue;
     if (ball)
       add_ball(mesh, c, placed.pose.translation, b.radius(), margin, deep, points);
     else
-      add_solid(query, mesh, c, placed, margin, deep, points);
+      left |= add_solid(query, mesh, c, placed, margin, deep, Deep::left_to_others, points);
   }
+  if (left && points.empty())
+    for (const int t : scratch.triangles)
+      add_solid(query, mesh, Corners(mesh, t), placed, margin, deep, Deep::used, points);
   if (ball && !deep) keep_shallowest(points, b.radius());
   drop_doubles(points);
   const std::size_t first = out.size();

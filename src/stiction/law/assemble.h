@@ -87,7 +87,8 @@ struct AssembleInput {
   const double* z;  // dt times the whitened free acceleration
   double dt;
   PositionTerms positions = {};
-  const RowNeed* row_needs = nullptr;  // per velocity; null: any
+  const RowNeed* row_needs = nullptr;    // per velocity; null: any
+  const double* limit_speeds = nullptr;  // per velocity, of the look-ahead to limits, at the least; null: |v|
 };
 
 // Overlap of bodies or drift of a loop is taken back no faster than what falls that deep.

@@ -91,7 +91,8 @@ void finish_friction(const AssembleInput& in, double friction, bool angular, int
 
 void add_tree_limit(const AssembleInput& in, const RowContext& context, int body, int velocity, double sign, double gap,
                     bool angular, Assembly& out) {
-  if (!near(in, gap, in.v[velocity]) || (gap > 0.0 && soft_limit(in, velocity) != nullptr)) return;
+  const double speed = std::max(std::abs(in.v[velocity]), in.limit_speeds != nullptr ? in.limit_speeds[velocity] : 0.0);
+  if (!near(in, gap, speed) || (gap > 0.0 && soft_limit(in, velocity) != nullptr)) return;
   add_joint_row(context, body, velocity, sign, out.rows);
   finish_limit(in, gap, sign, angular, velocity, out);
 }

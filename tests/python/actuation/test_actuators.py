@@ -24,6 +24,18 @@ ACTUATORS = {
         '<position joint="shoulder" kp="40" kv="4" inheritrange="0.5"/>',
         {"shoulder": 'range="-1 0.4"'},
     ),
+    "inheritrange instead of the range of a class": (
+        '<position joint="shoulder" kp="40" kv="4" inheritrange="0.5"/><intvelocity class="a" joint="slide" kp="20" kv="2" inheritrange="1"/>',
+        {
+            "shoulder": 'range="-1 0.4"',
+            "slide": 'range="-2 1"',
+            "default": '<default><general ctrlrange="-9 9"/><default class="a"><general actrange="-9 9"/></default></default>',
+        },
+    ),
+    "a range instead of inheritrange of a class": (
+        '<position joint="shoulder" kp="40" kv="4" ctrlrange="-0.2 0.1"/>',
+        {"shoulder": 'range="-1 0.4"', "default": '<default><position inheritrange="1"/></default>'},
+    ),
     "velocity": ('<velocity joint="elbow" kv="2"/><velocity joint="slide"/>', {}),
     "intvelocity": ('<intvelocity joint="elbow" kp="20" kv="2" actrange="-1 1"/>', {}),
     "damper": ('<damper joint="elbow" kv="2" ctrlrange="0 3"/>', {}),
@@ -49,6 +61,22 @@ ACTUATORS = {
             "default": '<default><position kp="11" forcerange="-9 9"/><default class="a"><position kv="2" ctrlrange="-0.3 0.3"/></default><default class="b"><general gear="2"/></default><default class="c"><general biasprm="0 -3 -0.2" biastype="affine"/></default></default>'
         },
     ),
+    "a class that speaks of another kind": (
+        '<position class="a" joint="shoulder"/><general class="a" joint="elbow"/><position class="b" joint="slide"/><velocity class="a" joint="elbow"/>',
+        {
+            "default": '<default><position kp="10" kv="2"/><default class="a"><motor gear="2"/><default class="b"><position kv="3"/></default></default></default>'
+        },
+    ),
+    "a class of general behind one of another kind": (
+        '<position joint="shoulder"/><velocity joint="elbow"/><motor joint="slide"/><cylinder class="a" joint="slide"/>',
+        {
+            "default": '<default><general gainprm="5" biastype="affine" biasprm="0.1 -2 -0.3"/><default class="a"><velocity kv="2"/></default></default>'
+        },
+    ),
+    "kinds forget each other": (
+        '<position joint="shoulder"/><intvelocity joint="elbow" actrange="-1 1"/><cylinder joint="slide"/>',
+        {"default": '<default><position kp="10" timeconst="0.3"/><velocity kv="3"/></default>'},
+    ),
     "armature and damping": (
         '<motor joint="shoulder" gear="3" armature="0.01" damping="0.02"/><position joint="slide" kp="90" dampratio="1" armature="0.2"/>',
         {},
@@ -73,6 +101,17 @@ def test_motion_is_mujocos(name, tmp_path):
     options = {"options": '<option integrator="implicitfast"/>', **parts}
     n = text.count("joint=") + text.count("site=")
     compare_motion(mujoco, arm(f"<actuator>{text}</actuator>", **options), tmp_path, ctrl=0.25 * np.ones(n))
+
+
+def test_a_range_is_given_once(tmp_path):
+    for servo, name in (("position", "ctrlrange"), ("intvelocity", "actrange")):
+        text = arm(
+            f'<actuator><{servo} joint="shoulder" inheritrange="1" {name}="-1 1"/></actuator>', shoulder='range="-1 1"'
+        )
+        with pytest.raises(ValueError, match=f"both inheritrange and {name}"):
+            load(text, tmp_path)
+        with pytest.raises(ValueError):
+            mujoco.MjModel.from_xml_string(text)
 
 
 FREE = """<mujoco><worldbody><body name="drone" pos="0 0 1"><freejoint name="base"/>

@@ -19,6 +19,12 @@ from pathlib import Path
 import numpy as np
 
 import stiction as st
+from repository import ROOT
+
+sys.path.insert(0, str(ROOT / "bench"))
+
+import real_robots
+import robot_forces
 
 
 def package_file(package, path):
@@ -55,28 +61,12 @@ def our_start(path, model, data, contacts=True, **settings):
 
 
 def pairs(path, depth=1e-3):
-    """(in stiction only, in MuJoCo only); bodies without a name cannot be matched."""
+    """(in stiction only, in MuJoCo only)"""
     model, data = mujoco_start(path)
     sim = our_start(path, model, data)
     sim.step()
 
-    def name(body):
-        body = model.body_weldid[body]
-        return "world" if body == 0 else model.body(body).name
-
-    theirs = {
-        tuple(sorted((name(model.geom_bodyid[c.geom1]), name(model.geom_bodyid[c.geom2]))))
-        for c in data.contact
-        if c.dist < -depth
-    }
-    bodies = [b.name for b in sim.bodies]
-    ours = {
-        tuple(sorted("world" if b < 0 else bodies[b] for b in (int(c["body_a"]), int(c["body_b"]))))
-        for c in sim.contacts()
-        if c["gap"] < -depth
-    }
-    named = lambda found: sorted(pair for pair in found if all(pair))
-    return named(ours - theirs), named(theirs - ours)
+    return robot_forces.overlapping(sim, model, data, depth)
 
 
 def stiffen(model):
@@ -192,18 +182,6 @@ def standing_scene(folder, robot, tmp_path):
     return path
 
 
-def control_noise(model, steps, seed=1):
-    """(steps, nu): a slow random walk of a tenth of each actuator's range, correlated over about 0.1 s."""
-    low, high = model.actuator_ctrlrange.T
-    width = np.where(high > low, high - low, 1.0)
-    rng, keep = np.random.default_rng(seed), np.exp(-model.opt.timestep / 0.1)
-    x, out = np.zeros(model.nu), np.zeros((steps, model.nu))
-    for k in range(steps):
-        x = keep * x + np.sqrt(1 - keep**2) * rng.normal(size=model.nu)
-        out[k] = 0.1 * x * width
-    return out
-
-
 def pressing(path, default=False, seconds=5.0):
     """(steps not accepted, largest speed over 3 times MuJoCo's so far + 5, largest impulse of a contact over what explains it).
     What explains an impulse: the mass of everything that moves, times how fast gravity, the bounded correction (three times the law's
@@ -217,7 +195,7 @@ def pressing(path, default=False, seconds=5.0):
     mujoco.mj_forward(model, data)
     sim = our_start(path, model, data, dt=model.opt.timestep)
     steps = round(seconds / model.opt.timestep)
-    ctrl = np.array(data.ctrl) + control_noise(model, steps)
+    ctrl = np.array(data.ctrl) + real_robots.control_noise(model, steps)
     moving = [b for b in range(1, model.nbody) if model.body_weldid[b] != 0]
     mass, gravity = model.body_mass[moving].sum(), max(0.1, np.linalg.norm(model.opt.gravity))
     refused, fastest, theirs, hardest, wild = 0, 0.0, 0.0, 0.0, 0.0

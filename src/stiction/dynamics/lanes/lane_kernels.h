@@ -25,6 +25,8 @@ struct LaneBody {
   bool continuous, aligned, massless;
   double translation[3], rotation[9], axis[3];  // of the placement; matrices by columns
   double mass, com[3], inertia[6], armature;
+  int tau;  // −1: no motor
+  double damping, effort_limit;
 };
 
 struct LaneTree {
@@ -56,6 +58,13 @@ struct LaneMemory {
   double* factor[kMostLanes];
   double* inverse_diagonal[kMostLanes];
   double* z[kMostLanes];
+  const double *tau[kMostLanes], *kp[kMostLanes], *kd[kMostLanes], *target[kMostLanes];  // per motor
+};
+
+// Terms of motors that all environments of a group share (step/core/smooth_forces.h).
+struct LaneDrive {
+  bool has_tau, has_pd, implicit_pd;
+  double dt, damping_dt, reach;
 };
 
 struct LaneKernels {
@@ -66,6 +75,8 @@ struct LaneKernels {
   // The root has its motion: motions of all others, composite inertia and force of the root, bias, packed rows of M.
   // M also stays in `scratch`.
   void (*pass)(const LaneTree& tree, const LaneMemory& memory, double* scratch);
+  // After pass(): z ← τ − h of motors, PD and damping; what is implicit goes onto the diagonal of M.
+  void (*drive)(const LaneTree& tree, const LaneDrive& drive, const LaneMemory& memory, double* scratch);
   // After pass(), with the packed diagonal as it is now: the factor of M, and z ← L̂⁻ᵀ z.
   void (*whiten)(const LaneTree& tree, const LaneMemory& memory, double* scratch);
 };

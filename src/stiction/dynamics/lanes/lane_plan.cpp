@@ -56,6 +56,7 @@ LaneBody lane_body(const World& world, const Tree& tree, const Layout& layout, i
   out.mass = plan.mass, out.armature = world.armature[plan.v];
   std::copy_n(plan.com.data(), 3, out.com);
   std::copy_n(plan.inertia, 6, out.inertia);
+  out.tau = plan.tau, out.damping = world.joint_damping[plan.v], out.effort_limit = world.effort_limit[plan.v];
   return out;
 }
 
@@ -65,6 +66,7 @@ LanePlan::LanePlan(const World& world, const Layout& layout) {
   for (std::size_t t = 0; t < world.trees.size(); ++t) {
     const Tree& tree = world.trees[t];
     known_.push_back(fits_lanes(tree, layout));
+    others_.push_back(known_.back() == 0);
     if (!known_.back()) continue;
     Known& out = trees_.emplace_back();
     out.first_body = tree.first_body;
@@ -124,6 +126,7 @@ void LaneWork::point_to(std::span<const LaneEnvironment> group, int first_body) 
     memory_.columns[l] = reinterpret_cast<double*>(k.columns.data());
     memory_.bias[l] = k.bias.data(), memory_.factor[l] = k.factor.data();
     memory_.inverse_diagonal[l] = k.inverse_diagonal.data();
+    memory_.tau[l] = e.tau, memory_.kp[l] = e.kp, memory_.kd[l] = e.kd, memory_.target[l] = e.target;
   }
 }
 
@@ -131,6 +134,13 @@ void LaneWork::pass(std::span<const LaneEnvironment> group) {
   for (std::size_t t = 0; t < plan_.trees_.size(); ++t) {
     point_to(group, plan_.trees_[t].first_body);
     kernels_.pass(plan_.trees_[t].tree, memory_, scratch_.get() + start_[t]);
+  }
+}
+
+void LaneWork::drive(const LaneDrive& terms, std::span<const LaneEnvironment> group) {
+  for (std::size_t t = 0; t < plan_.trees_.size(); ++t) {
+    point_to(group, plan_.trees_[t].first_body);
+    kernels_.drive(plan_.trees_[t].tree, terms, memory_, scratch_.get() + start_[t]);
   }
 }
 

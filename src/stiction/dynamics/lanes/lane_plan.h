@@ -33,6 +33,8 @@ class LanePlan {
 
   bool any() const { return !trees_.empty(); }
   bool knows(int tree) const { return known_[static_cast<std::size_t>(tree)] != 0; }
+  bool knows_all() const { return trees_.size() == known_.size(); }
+  const char* others() const { return others_.data(); }  // per tree: 1 where it is not known
 
  private:
   friend class LaneWork;
@@ -44,7 +46,7 @@ class LanePlan {
     LaneTree tree;
   };
   std::vector<Known> trees_;
-  std::vector<char> known_;
+  std::vector<char> known_, others_;
 };
 
 // One environment of a group.
@@ -53,6 +55,8 @@ struct LaneEnvironment {
   const double* v;  // internal
   Kinematics* kinematics;
   double* z;
+  const double* tau = nullptr;  // efforts of motors, or none
+  const double *kp = nullptr, *kd = nullptr, *target = nullptr;
 };
 
 // Scratch memory of a thread.
@@ -64,6 +68,8 @@ class LaneWork {
 
   // Of the trees that the plan knows, for environments whose roots are placed (place_root): the rest of fused_pass(Purpose::step).
   void pass(std::span<const LaneEnvironment> group);
+  // z ← τ − h of the same trees: motors, joint PD and damping; the packed diagonal of M gets what is implicit.
+  void drive(const LaneDrive& terms, std::span<const LaneEnvironment> group);
   // factorise() and solve_transposed() of the same group. Its matrices may have changed on the diagonal since, and nowhere else.
   void whiten(std::span<const LaneEnvironment> group);
 

@@ -40,6 +40,13 @@ class ActuatorAttributes {
     for (Eigen::Index i = 0; i < std::min<Eigen::Index>(to.size(), static_cast<Eigen::Index>(x.size())); ++i)
       to[i] = x[static_cast<std::size_t>(i)];
   }
+  // Said here, it replaces a range of the class, and the two exclude each other.
+  void inherit(const char* replaced, MjcfActuatorValues& x, MjcfActuatorValues::Range& range) const {
+    if (!number("inheritrange", x.inherit_range) || !(x.inherit_range > 0.0)) return;
+    if (attribute(element_, replaced))
+      throw InvalidInput(place_ + " has both inheritrange and " + replaced + "; give one of them");
+    range.bounds = {0.0, 0.0};
+  }
   void range(const char* flag, const char* name, MjcfActuatorValues::Range& to) const {
     word(flag, to.limited);
     if (const auto v = attribute(element_, name)) to.bounds = to_vector(*v, 2, place_ + " " + name);
@@ -60,14 +67,15 @@ void read_general(const ActuatorAttributes& a, MjcfActuatorValues& x) {
   x.early = early == "true";
 }
 
-void read_servo(const ActuatorAttributes& a, MjcfActuatorValues& x) {
+void read_servo(const ActuatorAttributes& a, const char* range, MjcfActuatorValues::Range& bounds,
+                MjcfActuatorValues& x) {
   x.gain[0] = a.positive("kp", x.gain[0]);
-  x.bias[1] = -x.gain[0];
+  x.bias[0] = 0.0, x.bias[1] = -x.gain[0];
   double kv = 0.0;
   if (a.number("kv", kv)) x.bias[2] = -kv;
   a.number("dampratio", x.bias[2]);
   if (a.number("timeconst", x.time_constant)) x.dynamics = x.time_constant > 0.0 ? "filterexact" : "none";
-  a.number("inheritrange", x.inherit_range);
+  a.inherit(range, x, bounds);
   x.gain_kind = "fixed", x.bias_kind = "affine";
 }
 
@@ -81,9 +89,9 @@ void read_kind(const std::string& kind, const ActuatorAttributes& a, MjcfActuato
     x.gain = {1.0, 0.0, 0.0};
     kinds("none", "fixed", "none");
   } else if (kind == "position") {
-    read_servo(a, x);
+    read_servo(a, "ctrlrange", x.ctrl, x);
   } else if (kind == "intvelocity") {
-    read_servo(a, x);
+    read_servo(a, "actrange", x.act, x);
     x.dynamics = "integrator", x.act.limited = "true";
   } else if (kind == "velocity") {
     x.gain[0] = a.positive("kv", x.gain[0]);
@@ -113,6 +121,7 @@ void read_actuator(const std::string& kind, const Xml& element, const std::strin
   x.damping = damping[0];
   a.number("armature", x.armature), a.number("delay", x.delay);
   read_kind(kind, a, x);
+  x.kind = kind;
 }
 
 }  // namespace
@@ -124,11 +133,25 @@ MjcfActuatorReader::MjcfActuatorReader(const MjcfDocument& document) : document_
 
 void MjcfActuatorReader::read_class(const Xml& element, const std::string& around) {
   const std::string name = attribute(element, "class").value_or(around.empty() ? "main" : around);
-  if (!around.empty() && name != around) classes_[name] = classes_[around];
-  for (const auto& [tag, part] : element)
-    if (kActuatorKinds.contains(tag))
-      read_actuator(tag, part, document_.file() + ": <default class=\"" + name + "\"> <" + tag + ">", classes_[name]);
+  if (!around.empty() && name != around) classes_[name] = classes_[around], around_[name] = around;
+  for (const auto& [tag, part] : element) {
+    if (!kActuatorKinds.contains(tag)) continue;
+    MjcfActuatorValues& values = classes_[name];
+    static_cast<MjcfForceLaw&>(values) = law_for(tag, name);
+    read_actuator(tag, part, document_.file() + ": <default class=\"" + name + "\"> <" + tag + ">", values);
+  }
   for (const Xml* inner : children(element, "default")) read_class(*inner, name);
+}
+
+MjcfForceLaw MjcfActuatorReader::law_for(const std::string& kind, std::string name) const {
+  if (kind == "general") return classes_.at(name);
+  for (;;) {
+    const MjcfActuatorValues& values = classes_.at(name);
+    if (values.kind == kind || values.kind == "general") return values;
+    const auto outer = around_.find(name);
+    if (outer == around_.end()) return {};
+    name = outer->second;
+  }
 }
 
 MjcfActuatorValues MjcfActuatorReader::read(const std::string& kind, const Xml& element,
@@ -140,6 +163,7 @@ MjcfActuatorValues MjcfActuatorReader::read(const std::string& kind, const Xml& 
     throw InvalidInput(place + ": " + unknown_name("class", *attribute(element, "class"), known));
   }
   MjcfActuatorValues out = found->second;
+  static_cast<MjcfForceLaw&>(out) = law_for(kind, found->first);
   read_actuator(kind, element, place, out);
   return out;
 }

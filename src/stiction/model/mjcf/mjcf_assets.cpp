@@ -145,6 +145,8 @@ Shape MjcfAssets::read_mesh(const std::string& name, const std::string& place) c
     for (Vec3& p : points) p = scale.cwiseProduct(moved ? Vec3(back * p) : p);
     return points;
   };
+  if (const auto made = attribute(mesh, "builtin"); made && *made != "none")
+    throw InvalidInput(here + " is made by MuJoCo (builtin=\"" + *made + "\"), which is not read; give it as a file");
   if (attribute(mesh, "vertex")) {
     const std::vector<Vec3> points = placed(triples(list(mesh, "vertex", here)));
     if (!attribute(mesh, "face")) return make_convex(points);

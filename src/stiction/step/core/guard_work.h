@@ -16,6 +16,7 @@ struct GroupEnergy {
 
 struct GuardWork {
   Kinematics kinematics;
+  std::vector<double> kick;  // of velocity_forces.h
   DetectionWork detection;
   std::vector<Contact> contacts;    // soft contacts at the start of the step
   std::vector<int> group;           // per tree: the first tree of its group

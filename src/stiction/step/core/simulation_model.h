@@ -8,6 +8,7 @@
 #include <stiction/step/core/free_flight.h>
 #include <stiction/step/core/guard_work.h>
 #include <stiction/step/core/joint_friction.h>
+#include <stiction/step/core/late_limits.h>
 #include <stiction/step/core/step_report.h>
 
 #include <vector>
@@ -60,6 +61,7 @@ struct Workspace {
   GuardWork guard;
   FreeFlight flight;
   JointFriction friction;
+  LateLimits late_limits;
   GrowingVec kept, product, scratch;  // impulses to go back to; Gλ
   std::vector<char> counted;          // per tree
   std::vector<double> loop_impulse, limit_impulse, friction_impulse;

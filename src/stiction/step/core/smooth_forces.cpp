@@ -49,15 +49,15 @@ double torque_at(const BodyPlan& plan, const PdGains& pd, const double* tau, int
   return torque;
 }
 
-// Adds joint torques: the user's, PD and damping. One pass over the bodies that have a motor.
+// Adds joint torques: the user's, PD and damping. One pass over the bodies that have a motor. `trees`, per tree: those to look at; null: all.
 void add_joint_forces(const World& world, const Layout& layout, const PdGains& pd, const double* tau,
-                      const ForcePoint& where, Kinematics& k, double* force) {
+                      const ForcePoint& where, Kinematics& k, double* force, const char* trees = nullptr) {
   const double dt = where.dt;
   const double* v = where.v;
   PositionsInTurn positions(layout, where.q);
   for (std::size_t body = 0; body < layout.bodies.size(); ++body) {
     const BodyPlan& plan = layout.bodies[body];
-    if (plan.tau < 0) continue;
+    if (plan.tau < 0 || (trees != nullptr && trees[plan.tree] == 0)) continue;
     int index = plan.tau;
     const double position = pd.active && plan.nv == 1 ? positions.of(body) : 0.0;
     for (int velocity = plan.v; velocity < plan.v + plan.nv; ++velocity, ++index) {
@@ -160,15 +160,29 @@ double motor_torque(const BodyPlan& plan, const PdGains& pd, const double* tau, 
   return torque_at(plan, pd, tau, index, plan.nv == 1 ? joint_position(plan, q) : 0.0, v[velocity]);
 }
 
-void smooth_forces(const World& world, const Layout& layout, const PdGains& pd, const StepInput& input,
-                   const ForcePoint& where, Kinematics& k, double* force) {
-  for (int i = 0; i < world.nv; ++i) force[i] = -k.bias[i];
+void joint_forces(const World& world, const Layout& layout, const PdGains& pd, const double* tau,
+                  const ForcePoint& where, const char* trees, Kinematics& k, double* force) {
+  for (std::size_t t = 0; t < world.trees.size(); ++t) {
+    if (trees[t] == 0) continue;
+    for (int i = world.trees[t].v; i < world.trees[t].v + world.trees[t].nv; ++i) force[i] = -k.bias[i];
+  }
+  if (world.ntau > 0) add_joint_forces(world, layout, pd, tau, where, k, force, trees);
+}
+
+void other_forces(const World& world, const Layout& layout, const PdGains& pd, const StepInput& input,
+                  const ForcePoint& where, Kinematics& k, double* force) {
   std::fill(k.tendon_inertia.begin(), k.tendon_inertia.end(), 0.0);
-  if (world.ntau > 0) add_joint_forces(world, layout, pd, input.tau, where, k, force);
   if (!world.cuts.empty()) add_cut_forces(world, layout, pd, input.tau, where.reach, k, force);
   add_passive_forces(world, layout, where, k, force);
   add_actuator_forces(world, layout, input, where, k, force);
   for (int i = 0; i < input.wrench_count; ++i) add_wrench(layout, k, input.wrenches[i], force);
+}
+
+void smooth_forces(const World& world, const Layout& layout, const PdGains& pd, const StepInput& input,
+                   const ForcePoint& where, Kinematics& k, double* force) {
+  for (int i = 0; i < world.nv; ++i) force[i] = -k.bias[i];
+  if (world.ntau > 0) add_joint_forces(world, layout, pd, input.tau, where, k, force);
+  other_forces(world, layout, pd, input, where, k, force);
 }
 
 }  // namespace stiction

@@ -24,6 +24,13 @@ struct ForcePoint {
 void smooth_forces(const World& world, const Layout& layout, const PdGains& pd, const StepInput& input,
                    const ForcePoint& where, Kinematics& k, double* force);
 
+// What smooth_forces() begins with on the trees marked in `trees` (per tree): force ← joint torques, PD and damping − h.
+void joint_forces(const World& world, const Layout& layout, const PdGains& pd, const double* tau,
+                  const ForcePoint& where, const char* trees, Kinematics& k, double* force);
+// And what follows, added for the whole world: cut joints, springs, actuators, wrenches.
+void other_forces(const World& world, const Layout& layout, const PdGains& pd, const StepInput& input,
+                  const ForcePoint& where, Kinematics& k, double* force);
+
 // force += Jᵀ f for a force on one body at a point, world axes; nothing for the world itself.
 void add_point_force(const Layout& layout, const Kinematics& k, BodyId body, const Vec3& point, const Vec3& f,
                      double* force);

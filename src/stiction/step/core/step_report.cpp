@@ -25,6 +25,7 @@ void merge(StepReport& total, const StepReport& later) {
   total.penetration = std::max(total.penetration, later.penetration);
   total.fallbacks += later.fallbacks;
   total.corrections_dropped += later.corrections_dropped;
+  total.turning_bounded += later.turning_bounded;
   total.excess = std::max(total.excess, later.excess);
   total.imbalance = std::max(total.imbalance, later.imbalance);
   total.substeps += later.substeps;

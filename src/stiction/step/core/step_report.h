@@ -19,6 +19,7 @@ struct StepReport {
   double penetration = 0.0;     // deepest overlap met [m]
   int fallbacks = 0;            // islands that the solver failed on and another one solved (stewart_trinkle)
   int corrections_dropped = 0;  // islands solved with less drift correction than asked for, or with none
+  int turning_bounded = 0;      // steps made with bounded velocity forces: something turns by a radian and more in them
   double excess = 0.0;          // energy that an `unphysical` step would have had beyond what was given to it [J]
   double imbalance = 0.0;       // largest error in the energy of a step that energy_balance took out (moreau) [J]
   // of steppers on soft contacts

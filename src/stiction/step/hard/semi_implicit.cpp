@@ -3,9 +3,11 @@
 #include <stiction/dynamics/contact/match.h>
 #include <stiction/dynamics/kernels/integrate.h>
 #include <stiction/solver/core/deadline.h>
+#include <stiction/step/core/bounded_correction.h>
 #include <stiction/step/core/energy_guard.h>
 #include <stiction/step/core/impulses.h>
 #include <stiction/step/core/smooth_forces.h>
+#include <stiction/step/core/velocity_forces.h>
 #include <stiction/step/hard/lane_momentum.h>
 #include <stiction/step/hard/semi_implicit.h>
 
@@ -16,16 +18,20 @@ namespace {
 
 constexpr int kLooks = 3;  // detections per step at the most
 
-// M, bias and z = dt (τ − h) of smooth forces: everything but contacts.
-void momentum(const StepContext& c, const StepInput& input, const State& state) {
+enum class Turning : std::uint8_t { exact, bounded };  // velocity_forces.h
+
+// M, bias and z = dt (τ − h) of smooth forces: everything but contacts. False: velocity forces have nothing to bound.
+bool momentum(const StepContext& c, const StepInput& input, const State& state, Turning turning) {
   Workspace& work = c.work;
   const SimulationModel& m = c.model;
   std::copy(state.v.data(), state.v.data() + c.world.nv, work.v.begin());
   fused_pass(c.world, m.layout, state.q.data(), work.v.data(), Purpose::step, work.kinematics);
+  if (turning == Turning::bounded && bound_velocity_forces(c, state) == 0) return false;
   work.flight.start(c, {work.v.data(), work.v.data()});
   smooth_forces(c.world, m.layout, state.pd, input, {state.q.data(), work.v.data(), m.dt, m.dt, m.dt, true, true},
                 work.kinematics, work.z.data());
   to_momentum(c);
+  return true;
 }
 
 void find_contacts(const StepContext& c, const State& state) {
@@ -35,6 +41,18 @@ void find_contacts(const StepContext& c, const State& state) {
   match(m.layout, c.work.kinematics, state.contacts, c.work.contacts);
 }
 
+// A start that is far from any solution can mislead every method (deep overlaps from several sides, whose impulses of the last step fit no
+// more): where a long search ended in nothing, once more as if nothing were known. Rare and dear, so at most doubled.
+void solve_from_nothing(const StepContext& c, const AssembleInput& in, StepReport& report) {
+  const int spent = report.iterations;
+  for (Contact& contact : c.work.contacts) contact.flags &= ~(kPauseBits | kFailBits);
+  assemble(in, c.work.assembly);
+  for (BlockSpec& spec : c.work.assembly.specs) std::fill(std::begin(spec.guess), std::end(spec.guess), 0.0);
+  report.iterations = 0;
+  solve_islands(c, in, c.model.rebounds, report);
+  report.iterations += spent;
+}
+
 // Impulses of work.contacts, and the end velocity in work.next.
 void solve(const StepContext& c, const State& state, StepReport& report) {
   JointFriction& friction = c.work.friction;
@@ -42,10 +60,11 @@ void solve(const StepContext& c, const State& state, StepReport& report) {
     friction.apply(c);
     c.work.clock.lap(Stage::factor);
     AssembleInput in = row_input(c, c.model.hard(), state);
-    in.row_needs = friction.row_needs();
+    in.row_needs = friction.row_needs(), in.limit_speeds = c.work.late_limits.speeds();
     assemble(in, c.work.assembly);
     c.work.clock.lap(Stage::assemble);
     solve_islands(c, in, c.model.rebounds, report);
+    if (report.unaccepted != 0 && is_spent(report) && !SolveDeadline::is_set()) solve_from_nothing(c, in, report);
     c.work.clock.lap(Stage::solve);
     end_velocity(c);
   } while (friction.review(c));
@@ -68,16 +87,19 @@ StepReport contacts_and_motion(const StepContext& c, State& state) {
   find_contacts(c, state);
   work.clock.lap(Stage::detect);
   work.friction.begin(c, state);
+  work.late_limits.begin(c);
   solve(c, state, report);
-  for (int look = 2; look <= kLooks && outran(c); ++look) {
+  for (int look = 2; look <= kLooks; ++look) {
+    const bool limits = work.late_limits.review(c, state), contacts = outran(c);
+    if (!limits && !contacts) break;
     if (SolveDeadline::has_passed()) {  // what a wider look would see is left to the next step
       report.refuse(Status::max_iterations);
       break;
     }
     const std::size_t seen = work.contacts.size();
-    find_contacts(c, state);  // a wider look sees what the first one saw, and perhaps more
+    if (contacts) find_contacts(c, state);  // a wider look sees what the first one saw, and perhaps more
     work.clock.lap(Stage::detect);
-    if (work.contacts.size() == seen) break;
+    if (!limits && work.contacts.size() == seen) break;
     solve(c, state, report);
   }
   note_overlap(work.contacts, report);
@@ -93,19 +115,34 @@ StepReport contacts_and_motion(const StepContext& c, State& state) {
   return report;
 }
 
+// A step that was refused, once more with bounded velocity forces; if those are not large, it stays refused.
+void again_if_refused(const StepContext& c, const StepInput& input, State& state, StepReport& report) {
+  if (report.status != Status::unphysical || !momentum(c, input, state, Turning::bounded)) return;
+  const StepReport refused = report;
+  if (c.model.dry.empty()) whiten(c);
+  report = contacts_and_motion(c, state);
+  report.iterations += refused.iterations, report.factorisations += refused.factorisations;
+  report.turning_bounded = 1;
+}
+
 }  // namespace
 
 StepReport SemiImplicitStepper::step(const StepContext& c, const StepInput& input, State& state) {
-  momentum(c, input, state);
+  momentum(c, input, state, Turning::exact);
   c.work.clock.lap(Stage::kinematics);
   if (c.model.dry.empty()) whiten(c);  // else once it is known which joints are held
-  return contacts_and_motion(c, state);
+  StepReport report = contacts_and_motion(c, state);
+  again_if_refused(c, input, state, report);
+  return report;
 }
 
 void SemiImplicitStepper::step_group(LaneWork& lanes, std::span<StepLane> group) {
   if (group.size() == 1 || !lanes.plan().any()) return TimeStepper::step_group(lanes, group);
   momentum_of_lanes(lanes, group);
-  for (StepLane& lane : group) lane.report = contacts_and_motion(lane.context, *lane.state);
+  for (StepLane& lane : group) {
+    lane.report = contacts_and_motion(lane.context, *lane.state);
+    again_if_refused(lane.context, *lane.input, *lane.state, lane.report);
+  }
 }
 
 std::vector<ContactProblem> SemiImplicitStepper::problems(const StepContext& c, const StepInput& input,
