@@ -30,8 +30,7 @@ void def_robot(WorldClass& world, const char* method, const char* argument, cons
                  const ArrayLike& rotation, bool fixed, std::optional<bool> self_collision,
                  const std::vector<std::filesystem::path>& package_dirs, const std::string& material, Number mu,
                  Number restitution, Number mu_static, Number stiffness, Number damping, Number restitution_tangential,
-                 Number mu_torsion, Number mu_rolling,
-                 const std::string& name) {
+                 Number mu_torsion, Number mu_rolling, const std::string& name) {
         RobotOptions o;
         o.name = name;
         o.position = read_vec3(position, who + ".position");

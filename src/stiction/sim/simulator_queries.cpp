@@ -202,7 +202,8 @@ std::string friction_left_out(const World& world, const Settings& settings) {
   const bool round = law.kind == FrictionLaw::coulomb || law.kind == FrictionLaw::convex;
   if (!turns_resist(world) || (law.family == LawFamily::hard && round)) return "";
   return "law '" + settings.law +
-         "' knows no friction of spin and roll: mu_torsion and mu_rolling of this world's materials have no effect; the "
+         "' knows no friction of spin and roll: mu_torsion and mu_rolling of this world's materials have no effect; "
+         "the "
          "laws 'coulomb' and 'convex' have it";
 }
 
