@@ -58,6 +58,7 @@ void place_geoms(const World& world, const Layout& layout, const DetectionPlan& 
 void resize(const World& world, const DetectionPlan& plan, DetectionWork& work) {
   const std::size_t n = world.geoms.size();
   work.schedule.resize(n, plan.direct.size());
+  work.due.reserve(plan.direct.size());  // how many pairs are due depends on what is remembered of them
   if (work.poses.size() == n && work.ahead.motion.size() == n) return;
   LookAhead& ahead = work.ahead;
   work.poses.resize(n), ahead.motion.assign(n, {}), ahead.way.assign(n, 0.0), ahead.slack.assign(n, 0.0);
