@@ -85,11 +85,11 @@ def judged(problem, impulse, law):
                 power,
             )
         )
-        if b.kind == "patch" and b.mu * x[-1] > 0:
-            beta = np.linalg.norm(u[rows][:-1]) / (b.mu * x[-1])
+        if b.kind == "patch":
+            beta = np.linalg.norm(u[rows][:-1]) / (b.mu * x[-1]) if x[-1] > 0 else 0.0
             for k in range(2, b.size - 1):
                 arm = arms(b)[k]
-                error = min(abs(v[k]), abs(v[k] + beta * x[k])) / arm
+                error = min(abs(v[k]), abs(v[k] + beta * x[k])) / arm if x[-1] > 0 else 0.0
                 turning.append((error, max(abs(v[k]), abs(g[k])) / arm, 2 * beta / arm))
     worst, S_p = 0.0, {}
     for angular in (False, True):
