@@ -51,7 +51,7 @@ def test_checker_has_nothing_to_say(name):
     assert told == []
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if "Cube" not in name])  # docs/learning.md says why
+@pytest.mark.parametrize("name", NAMES)
 def test_one_among_many_has_the_bits_of_one_alone(name):
     """Over the ends of episodes; threads play no part."""
     random = np.random.default_rng(1)
