@@ -109,6 +109,8 @@ void find_candidates(const World& world, const DetectionPlan& plan, double margi
   if (!std::is_sorted(work.found.begin(), work.found.end(), by_pair))
     std::sort(work.found.begin(), work.found.end(), by_pair);
   work.merged.resize(work.candidates.size() + work.found.size());
+  // They change places: neither allocates once the other has been as large.
+  work.candidates.reserve(work.merged.capacity());
   std::merge(work.candidates.begin(), work.candidates.end(), work.found.begin(), work.found.end(), work.merged.begin(),
              by_pair);
   work.candidates.swap(work.merged);
