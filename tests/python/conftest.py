@@ -5,8 +5,8 @@
 STICTION_DATA=DIR         a folder with data of others (docs/install.md); without it the tests that need it, which are marked
                           `data`, are deselected, and one test per set says so
 STICTION_REQUIRE_ALL=1    a skipped test is a failed test: nothing may be missing where this is set.
-                          Three exceptions: those tests that say that STICTION_DATA is not set, bits recorded elsewhere, and
-                          instruction sets that the machine lacks.
+                          Four exceptions: those tests that say that STICTION_DATA is not set, bits recorded elsewhere,
+                          instruction sets that the machine lacks, and JAX, which is large.
 """
 
 import os
@@ -18,7 +18,12 @@ import pytest
 from repository import ROOT, THIRD_PARTY
 
 REQUIRE_ALL = os.environ.get("STICTION_REQUIRE_ALL") == "1"
-ALLOWED = ("STICTION_DATA is not set", "this machine has no ", "recorded with another C library or processor")
+ALLOWED = (
+    "STICTION_DATA is not set",
+    "this machine has no ",
+    "recorded with another C library or processor",
+    "JAX is not installed",
+)
 
 # shells start background jobs, and so our children, with it ignored
 signal.signal(signal.SIGINT, signal.default_int_handler)

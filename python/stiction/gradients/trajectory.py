@@ -203,7 +203,7 @@ def _step(sim: _core.Simulator, row: Array, by: str, number: int) -> None:
         sim.ctrl[:] = row
         report = sim.step()
     else:
-        report = sim.step(**{by: row})
+        report = sim.step(row) if by == "tau" else sim.step(target=row)
     if report.status in ("numerical_failure", "unphysical"):
         raise ValueError(
             f"step {number} of the trajectory was not made: {report.status}; take a smaller dt or controls"

@@ -7,7 +7,7 @@ import pytest
 import stiction as st
 from batch_worlds import anymal
 
-jax = pytest.importorskip("jax")
+jax = pytest.importorskip("jax", reason="JAX is not installed (pip install jax)")
 
 
 def test_jax_reads_without_a_copy():
