@@ -20,7 +20,12 @@ REPORTS = setup.BUILD / "reports"
 CPP_TESTS = ("solver_tests", "engine_tests")
 LONG_RUN = "STICTION_FULL=1"  # C++ tests that only --full runs say so when they skip
 # what STICTION_REQUIRE_ALL allows to be skipped
-ALLOWED = ("STICTION_DATA is not set", "recorded with another C library or processor")
+ALLOWED = (
+    "STICTION_DATA is not set",
+    "recorded with another C library or processor",
+    "this machine has no ",  # an instruction set
+    "JAX is not installed",
+)
 DATA_FILTER = "ThirdPartyData.*"  # C++ tests that need it
 SLOWEST = 25
 

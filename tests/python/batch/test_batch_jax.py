@@ -7,10 +7,9 @@ import pytest
 import stiction as st
 from batch_worlds import anymal
 
-jax = pytest.importorskip("jax", reason="JAX is not installed (pip install jax)")
-
 
 def test_jax_reads_without_a_copy():
+    jax = pytest.importorskip("jax", reason="JAX is not installed (pip install jax)")
     jax.config.update("jax_enable_x64", True)
     world = st.World()
     world.add_ground()

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/solver/local/bracketed_root.h>
 #include <stiction/solver/local/local_contact.h>
 
 #include <algorithm>
@@ -10,7 +11,6 @@ namespace {
 constexpr double kSingular = 1e-12;  // relative size below which S counts as rank deficient
 constexpr double kRange = 1e-9;      // relative size below which c counts as lying in range(S)
 constexpr double kExact = 1e-9;      // relative step of ℓ after which Newton's next one would change nothing
-constexpr int kMaxSteps = 200;
 
 // h(ℓ) = q(ℓ) / ‖p(ℓ)‖ with q a parabola and p affine; the root of h = 1 is the slip of (4).
 struct Secular {
@@ -28,32 +28,7 @@ struct Secular {
   }
 
   double root(double guess, double scale, double accuracy) const {
-    double low = 0.0, high = 0.0, sign = 0.0, l = guess > 0.0 ? guess : scale;
-    bool bracketed = false;
-    for (int k = 0; k < kMaxSteps; ++k) {
-      const double change = step(l, sign);
-      if (sign == 0.0) return l;
-      if (sign < 0.0)
-        low = l;
-      else
-        high = l, bracketed = true;
-      double next = l + change;
-      const bool inside = next > low && (!bracketed || next < high);
-      // Newton squares the relative error of ℓ.
-      if (inside && std::abs(change) <= accuracy * l) return next;
-      if (bracketed && high - low <= 4e-16 * high) return high;
-      // Every eighth step, and whenever Newton leaves the bracket, the bracket is cut instead.
-      if (!inside || k % 8 == 7) {
-        if (!bracketed)
-          next = 4.0 * l + scale;
-        else
-          next = low > 0.0 && high > 16.0 * low ? std::sqrt(low) * std::sqrt(high) : 0.5 * (low + high);
-        if (!(next > low)) next = bracketed ? high : 2.0 * low;
-        if (next == l) return l;
-      }
-      l = next;
-    }
-    return l;
+    return bracketed_root(guess, scale, accuracy, [this](double l, double& sign) { return step(l, sign); });
   }
 };
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/solver/local/bracketed_root.h>
 #include <stiction/solver/local/local_patch.h>
 
 #include <algorithm>
@@ -9,7 +10,9 @@ namespace {
 
 constexpr double kNothing = 1e-12;  // an eigenvalue below this share of the rows that it belongs to counts as zero
 constexpr double kInRange = 1e-9;   // c within this share of its terms lies in the range of S
-constexpr int kJacobiSweeps = 30, kRootSteps = 200;
+constexpr int kJacobiSweeps = 30;
+constexpr int kRootSteps = 200;
+constexpr double kRound = 1e-15;  // relative step of ℓ at which a root is found
 
 // Jacobi's rotations: S = Q diag(s) Qᵀ. They keep small eigenvalues of graded matrices accurate.
 template <int N>
@@ -47,36 +50,6 @@ double length_of(const double* x, int n) {
   double s = 0.0;
   for (int i = 0; i < n; ++i) s += x[i] * x[i];
   return std::sqrt(s);
-}
-
-// The root of a function of ℓ > 0 that is negative at 0 and positive from some ℓ on: f(ℓ, slope) gives Newton's step too.
-template <class Step>
-double bracketed_root(double first, double scale, const Step& newton) {
-  double low = 0.0, high = 0.0, l = first > 0.0 ? first : scale;
-  bool bracketed = false;
-  for (int k = 0; k < kRootSteps; ++k) {
-    double sign = 0.0;
-    const double change = newton(l, sign);
-    if (sign == 0.0) return l;
-    if (sign < 0.0)
-      low = l;
-    else
-      high = l, bracketed = true;
-    double next = l + change;
-    const bool inside = next > low && (!bracketed || next < high);
-    if (inside && std::abs(change) <= 1e-15 * l) return next;
-    if (bracketed && high - low <= 4e-16 * high) return high;
-    if (!inside || k % 8 == 7) {
-      if (!bracketed)
-        next = 4.0 * l + scale;
-      else
-        next = low > 0.0 && high > 16.0 * low ? std::sqrt(low) * std::sqrt(high) : 0.5 * (low + high);
-      if (!(next > low)) next = bracketed ? high : 2.0 * low;
-      if (next == l) return l;
-    }
-    l = next;
-  }
-  return l;
 }
 
 }  // namespace
@@ -128,7 +101,7 @@ double LocalPatch::slip(const double* e, double b_n) const {
   for (int i = 0; i < n; ++i) trace = std::max(trace, values_[i]), size += e[i] * e[i];
   const double scale = trace > 0.0 ? trace : w_nn_;
   const double guess = std::sqrt(size) / (mu_ * -b_n / w_nn_);  // as if nothing but ℓ resisted
-  return bracketed_root(guess, scale, [&](double l, double& sign) {
+  return bracketed_root(guess, scale, kRound, [&](double l, double& sign) {
     double y2 = 0.0, along = 0.0, y_dy = 0.0, along_dy = 0.0;
     for (int i = 0; i < n; ++i) {
       const double y = e[i] / (values_[i] + l), dy = -y / (values_[i] + l);
@@ -199,7 +172,7 @@ double LocalPatch::tangent(const double* b, double z, double* y) const {
       std::fill_n(y, n, 0.0);
       return w_nn_ * z + b[n] - mu_ * full;
     }
-    l = bracketed_root(full / radius, largest > 0.0 ? largest : full / radius, [&](double at, double& sign) {
+    l = bracketed_root(full / radius, largest > 0.0 ? largest : full / radius, kRound, [&](double at, double& sign) {
       double y2 = 0.0, y_dy = 0.0;
       for (int i = 0; i < n; ++i) {
         const double x = e[i] / (values_[i] + at);
