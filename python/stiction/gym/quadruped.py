@@ -25,7 +25,8 @@ RANDOM: dict[str, Any] = {
     "mu": (0.3, 1.1),
     "mass": 0.15,
     "com": 0.03,
-}  # of episodes that are randomised: from, to [-]; share; ± [m]
+    "gains": 0.2,
+}  # of episodes that are randomised: from, to [-]; share; ± [m]; share of kp, kd
 SENSED = (0.05, 0.1, 0.2, 0.02, 1.0)  # noise of gravity, velocity, turning, angles, rates [-, m/s, rad/s, rad, rad/s]
 NOISE = {"joints": 0.05, "joint_rates": 0.2, "velocity": 0.1}  # of the start, uniform in ± [rad, rad/s, m/s and rad/s]
 
@@ -48,6 +49,10 @@ class Quadruped(Task):
         pushes: float = 0.0,
         randomise: bool = False,
         noise: float = 0.0,
+        delay: float = 0.0,
+        smooth: float = 0.0,
+        rush: float = 0.01,
+        tolerance: float = 0.15,
     ) -> None:
         """command: the same (v_x, v_y, ω_z) in every episode; None draws one for each.
 
@@ -55,8 +60,11 @@ class Quadruped(Task):
         swing together, once per turn of the gait clock; the actions are added to it.
         pushes: in half of the episodes, once a second, the base is given a velocity in ± this,
             along and across [m/s], and half as much about each axis [rad/s].
-        randomise: every episode has its own friction, mass of the base and centre of it (RANDOM).
+        randomise: every episode has its own friction, gains, mass of the base and centre of it (RANDOM).
         noise: what sensors would add to the observation, uniform in ± this times SENSED.
+        delay: what is sensed is up to this many control steps old, another age in every episode (0 to 1).
+        smooth: share of the joints' last target offset in the next one, a low pass of the actions (0: none; below 1).
+        rush, tolerance: weight of the punishment of changing actions; by how much following may miss [m²/s², rad²/s²].
         """
         if command is not None and (len(command) != 3 or not np.isfinite(command).all()):
             raise InvalidInput(f"command is {command}, expected three numbers: v_x, v_y [m/s], turning [rad/s]")
@@ -67,7 +75,16 @@ class Quadruped(Task):
             raise InvalidInput(f"pushes is {pushes}, expected 0 to 5 m/s")
         if not 0.0 <= noise <= 10.0:
             raise InvalidInput(f"noise is {noise}, expected 0 to 10")
+        if not 0.0 <= delay <= 1.0:
+            raise InvalidInput(f"delay is {delay}, expected 0 to 1 control steps")
+        if not 0.0 <= smooth < 1.0:
+            raise InvalidInput(f"smooth is {smooth}, expected 0 to less than 1")
+        if not 0.0 <= rush <= 10.0:
+            raise InvalidInput(f"rush is {rush}, expected 0 to 10")
+        if not 1e-3 <= tolerance <= 10.0:
+            raise InvalidInput(f"tolerance is {tolerance}, expected 0.001 to 10")
         self.stepping, self.pushes, self.randomise, self.noise = stepping, pushes, randomise, noise
+        self.delay, self.smooth, self.rush, self.tolerance = delay, smooth, rush, tolerance
         self.kp, self.kd, self.mu, self.dt, self.law = kp, kd, mu, dt, law
         self.control_steps = 4
         self.terrain: Terrain | None = None
@@ -77,14 +94,18 @@ class Quadruped(Task):
     def add_ground(self, world: World) -> None:
         world.add_ground(mu=self.mu)
 
-    def simulator(self) -> Simulator:
+    def world(self) -> World:
+        """Ground and robot, to look at or to write with `save_mjcf`."""
         world = World()
         self.add_ground(world)
         robot = load("anymal_prim", world, position=(0.0, 0.0, START_HEIGHT))
         for leg, angles in POSTURE.items():
             for joint, angle in zip(JOINTS, angles, strict=True):
                 world.set_joint_position(robot, f"{leg}_{joint}", angle)
-        sim = Simulator(world, law=self.law, dt=self.dt)
+        return world
+
+    def simulator(self) -> Simulator:
+        sim = Simulator(self.world(), law=self.law, dt=self.dt)
         sim.set_pd(self.kp, self.kd)
         return sim
 
@@ -98,10 +119,16 @@ class Quadruped(Task):
         self.command = np.zeros((n, 3))
         self.action, self.before = np.zeros((n, 12)), np.zeros((n, 12))
         self.age = np.zeros(n)  # control steps since the start
+        self.offset = np.zeros((n, 12))  # smoothed actions
+        self.late, self.felt = (
+            np.zeros((n, 1)),
+            np.zeros((n, 33)),
+        )  # age of what is sensed [control steps]; the last of it
         self.is_pushed = np.zeros(n, bool)
         self.base = 0.0, np.zeros(3)  # mass and centre in the world
         if self.randomise:
             self.base = batch.parameters["mass"][0, 0], batch.parameters["com"][0, 0].copy()
+            self.gains = np.full((n, 12), self.kp), np.full((n, 12), self.kd)
 
     # ---- an episode -------------------------------------------------------------------------------------------------
 
@@ -124,20 +151,29 @@ class Quadruped(Task):
             self._randomise(which)
         if self.pushes > 0.0:
             self.is_pushed[which] = draw(which, 1)[:, 0] > 0.0
-        self.action[which] = self.before[which] = 0.0
+        self.action[which] = self.before[which] = self.offset[which] = 0.0
         self.age[which] = 0.0
+        if self.delay > 0.0:
+            self.late[which] = self.delay * draw(which, 1, 0.0, 1.0)
+            self.felt[which] = self._feel(which)
 
     def _randomise(self, which: Which) -> None:
-        parameters, drawn = self.batch.parameters, self.streams.uniform(which, 5)
+        parameters, drawn = self.batch.parameters, self.streams.uniform(which, 7)
         (low, high), (mass, com) = RANDOM["mu"], self.base
         parameters["mu"][which] = 0.5 * (low + high) + 0.5 * (high - low) * drawn[:, :1]
         parameters["mass"][which, 0] = mass * (1.0 + RANDOM["mass"] * drawn[:, 1])
-        parameters["com"][which, 0] = com + RANDOM["com"] * drawn[:, 2:]
+        parameters["com"][which, 0] = com + RANDOM["com"] * drawn[:, 2:5]
+        for gain, nominal, factor in zip(self.gains, (self.kp, self.kd), drawn[:, 5:].T, strict=True):
+            gain[which] = nominal * (1.0 + RANDOM["gains"] * factor[:, None])
+        self.batch.set_pd(*self.gains)
 
     def control(self, actions: Rows) -> dict[str, Rows]:
         self.before[:] = self.action
         np.clip(actions, -1.0, 1.0, out=self.action)
+        self.offset = self.smooth * self.offset + (1.0 - self.smooth) * self.action
         self.age += 1.0
+        if self.delay > 0.0:
+            self.felt = self._feel(np.arange(len(self.age)))
         if self.pushes > 0.0:
             self._push(np.flatnonzero(self.is_pushed & (self.age % round(1.0 / self.control_dt) == 0.0)))
         return {"target": self._target()}
@@ -148,7 +184,7 @@ class Quadruped(Task):
 
     def _target(self) -> Rows:
         """Of the joints, at the present age and action."""
-        target = self.posture + self.reach * self.action
+        target = self.posture + self.reach * self.offset
         if self.stepping > 0.0:
             swing = np.maximum(0.0, self.side * np.sin(self._phase(self.age)))
             target = target + self.stepping * swing * swing * self.folds
@@ -169,22 +205,19 @@ class Quadruped(Task):
         q = self.batch.q[which, 7:]
         return np.arctan2(q[:, 1::2], q[:, ::2])
 
+    def _feel(self, which: Which) -> Rows:
+        """(rows, 33): gravity, velocities of the base, angles beside the posture and rates of the joints."""
+        q, v = self._down(which), self.batch.v[which]
+        return np.concatenate([q, v[:, :6], self._angles(which) - self.posture, v[:, 6:]], axis=1)
+
     def observe(self, which: Which) -> Rows:
-        phase = self._phase(self.age[which])
-        columns = [
-            self._down(which),
-            self.batch.v[which, :6],
-            self._angles(which) - self.posture,
-            self.batch.v[which, 6:],
-            self.action[which],
-            self.command[which],
-            np.sin(phase),
-            np.cos(phase),
-        ]
+        phase, felt = self._phase(self.age[which]), self._feel(which)
+        if self.delay > 0.0:
+            felt = felt + self.late[which] * (self.felt[which] - felt)
         if self.noise > 0.0:
             scale = np.repeat(SENSED, (3, 3, 3, 12, 12))
-            felt = np.concatenate(columns[:4], axis=1)
-            columns[:4] = [felt + self.noise * scale * self.streams.uniform(which, len(scale))]
+            felt = felt + self.noise * scale * self.streams.uniform(which, len(scale))
+        columns = [felt, self.action[which], self.command[which], np.sin(phase), np.cos(phase)]
         if self.terrain is not None:
             columns.append(self._clearance(which)[:, None] - self.terrain.around(self.batch.q[which]))
         return np.concatenate(columns, axis=1).astype(np.float32)
@@ -203,13 +236,13 @@ class Quadruped(Task):
         effort = self.kp * (self._target() - self._angles(every)) - self.kd * rates
         off = (v[:, :2] - self.command[:, :2]) ** 2
         terms = {
-            "reward_velocity": np.exp(-off.sum(axis=1) / 0.15),
-            "reward_turning": 0.5 * np.exp(-((v[:, 5] - self.command[:, 2]) ** 2) / 0.15),
+            "reward_velocity": np.exp(-off.sum(axis=1) / self.tolerance),
+            "reward_turning": 0.5 * np.exp(-((v[:, 5] - self.command[:, 2]) ** 2) / self.tolerance),
             "reward_bobbing": -(v[:, 2] ** 2),
             "reward_rocking": -0.05 * (v[:, 3:5] ** 2).sum(axis=1),
             "reward_tilt": -(down[:, :2] ** 2).sum(axis=1),
             "reward_effort": -2e-5 * (effort**2).sum(axis=1),
-            "reward_rush": -0.01 * ((self.action - self.before) ** 2).sum(axis=1),
+            "reward_rush": -self.rush * ((self.action - self.before) ** 2).sum(axis=1),
         }
         reward = sum(terms.values())
         fallen = (self._clearance(every) < LOWEST) | (down[:, 2] > -STEEPEST)

@@ -22,6 +22,7 @@ import numpy as np
 from .._core import InvalidInput
 from ..output.files import whole_file
 from .policy import LinearPolicy
+from .seen import Seen
 
 
 @dataclass(frozen=True)
@@ -40,27 +41,10 @@ class Settings:
             raise InvalidInput("step and noise must be > 0, steps at least 1")
 
 
-class Seen:
-    """Mean and deviation of the observations so far (Chan's update)."""
-
-    def __init__(self, width: int) -> None:
-        self.count, self.mean, self.squares = 1e-4, np.zeros(width), np.zeros(width)
-
-    def add(self, rows: np.ndarray) -> None:
-        n, mean = len(rows), rows.mean(axis=0)
-        apart, total = mean - self.mean, self.count + n
-        self.squares += ((rows - mean) ** 2).sum(axis=0) + apart**2 * self.count * n / total
-        self.mean = self.mean + apart * n / total
-        self.count = total
-
-    @property
-    def deviation(self) -> np.ndarray:
-        spread = np.sqrt(self.squares / self.count)
-        return np.where(spread < 1e-6, 1.0, spread)  # what never changes is not divided by
-
-
 class ARS:
     """The search; env is a gymnasium VectorEnv of 2 · directions environments."""
+
+    fresh = 10  # iterations between checkpoints
 
     def __init__(
         self, env: Any, settings: Settings, environment: str = "", options: dict[str, Any] | None = None

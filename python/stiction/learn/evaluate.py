@@ -10,7 +10,10 @@ from typing import Any
 import numpy as np
 
 from ..gym import make_vector_env
-from .policy import LinearPolicy
+from ..output.suggest import unknown_name
+from .policy import Policy
+
+ENGINES = ["stiction", "mujoco", "mujoco noslip"]
 
 
 @dataclass(frozen=True)
@@ -30,7 +33,7 @@ class Walk:
 
 
 def evaluate(
-    policy: LinearPolicy,
+    policy: Policy,
     seeds: Iterable[int] = range(20),
     duration: float = 20.0,
     *,
@@ -44,12 +47,7 @@ def evaluate(
     cone and ten noslip iterations (transfer.py).
     """
     numbers = [int(seed) for seed in seeds]
-    more: dict[str, Any] = {}
-    if engine != "stiction":
-        from .transfer import mujoco_batch
-
-        more["batch"] = mujoco_batch(len(numbers), "noslip10" if engine == "mujoco noslip" else "default")
-    env = make_vector_env(policy.environment, len(numbers), threads=threads, **{**policy.options, **options}, **more)
+    env = vector_env_in(engine, policy.environment, len(numbers), threads=threads, **{**policy.options, **options})
     observation, _ = env.reset(seed=numbers)
     n, dt = len(numbers), env.task.control_dt
     going, fell = np.ones(n, bool), np.zeros(n, bool)
@@ -71,3 +69,15 @@ def evaluate(
     distance = np.sqrt(((end - start) ** 2).sum(axis=1))
     rows = zip(numbers, lasted, fell, way / lasted, distance, reward, strict=True)
     return [Walk(s, float(t), bool(f), float(v), float(d), float(r)) for s, t, f, v, d, r in rows]
+
+
+def vector_env_in(engine: str, environment: str, n: int, *, threads: int | None = None, **options: Any) -> Any:
+    """A VectorEnv of an environment of ours, in one of the engines of `evaluate`."""
+    if engine not in ENGINES:
+        raise unknown_name("engine", engine, ENGINES)
+    more: dict[str, Any] = {}
+    if engine != "stiction":
+        from .transfer import mujoco_batch
+
+        more["batch"] = mujoco_batch(n, "noslip10" if engine == "mujoco noslip" else "default", threads or 1)
+    return make_vector_env(environment, n, threads=threads, **options, **more)

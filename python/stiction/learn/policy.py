@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Linear policies, a = W (o − mean) / deviation, and the JSON files that they live in."""
+"""Linear policies, a = W (o − mean) / deviation, and the JSON files that policies of both kinds live in."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 
 from .._core import InvalidInput
 from ..output.files import whole_file
+from .network_policy import FORMAT as NETWORK
+from .network_policy import NetworkPolicy
 
 FORMAT = "stiction linear policy 1"
 
@@ -50,24 +52,19 @@ class LinearPolicy:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> LinearPolicy:
-        if not Path(path).is_file():
-            raise FileNotFoundError(f"policy '{path}' does not exist")
-        try:
-            found = json.loads(Path(path).read_text(encoding="utf-8"))
-            if found["format"] != FORMAT:
-                raise InvalidInput(f"policy '{path}' has the format '{found['format']}', expected '{FORMAT}'")
-            weights, mean, deviation = (np.array(found[name], float) for name in ("weights", "mean", "deviation"))
-            made = cls(
-                weights, mean, deviation, str(found["environment"]), dict(found["options"]), dict(found["notes"])
-            )
-        except InvalidInput:
-            raise
-        except (ValueError, KeyError, TypeError) as error:
-            raise InvalidInput(f"policy '{path}' cannot be read: {error!r}") from None
-        made._check(path)
+        """From a file; a policy of another kind is refused."""
+        made = load(path)
+        if not isinstance(made, LinearPolicy):
+            raise InvalidInput(f"policy '{path}' is a network, expected a linear one: learn.load reads both")
         return made
 
-    def _check(self, path: Any) -> None:
+    @classmethod
+    def read(cls, found: dict[str, Any]) -> LinearPolicy:
+        """From what stands in a file; KeyError, ValueError and TypeError where something is missing or no number."""
+        weights, mean, deviation = (np.array(found[name], float) for name in ("weights", "mean", "deviation"))
+        return cls(weights, mean, deviation, str(found["environment"]), dict(found["options"]), dict(found["notes"]))
+
+    def check(self, path: Any) -> None:
         wide = self.mean.shape
         if self.weights.ndim != 2 or len(wide) != 1 or self.deviation.shape != wide or self.weights.shape[1:] != wide:
             raise InvalidInput(
@@ -79,3 +76,25 @@ class LinearPolicy:
             or self.deviation.min() <= 0
         ):
             raise InvalidInput(f"policy '{path}' has numbers that are not finite, or a deviation that is not positive")
+
+
+Policy = LinearPolicy | NetworkPolicy
+KINDS: dict[str, type[LinearPolicy] | type[NetworkPolicy]] = {FORMAT: LinearPolicy, NETWORK: NetworkPolicy}
+
+
+def load(path: str | os.PathLike[str]) -> Policy:
+    """The policy in a file, of either kind."""
+    if not Path(path).is_file():
+        raise FileNotFoundError(f"policy '{path}' does not exist")
+    try:
+        found = json.loads(Path(path).read_text(encoding="utf-8"))
+        if found["format"] not in KINDS:
+            wanted = " or ".join(f"'{name}'" for name in KINDS)
+            raise InvalidInput(f"policy '{path}' has the format '{found['format']}', expected {wanted}")
+        made = KINDS[found["format"]].read(found)
+    except InvalidInput:
+        raise
+    except (ValueError, KeyError, TypeError) as error:
+        raise InvalidInput(f"policy '{path}' cannot be read: {error!r}") from None
+    made.check(path)
+    return made

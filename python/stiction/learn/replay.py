@@ -9,7 +9,7 @@ from typing import Any
 from ..drawing.frame import Frame
 from ..gym import make_env
 from ..gym.window import Frames
-from .policy import LinearPolicy
+from .policy import Policy, load
 
 
 class Replay:
@@ -26,12 +26,10 @@ class Replay:
         return self._frames.frame(index)
 
 
-def replay(
-    policy: LinearPolicy | str | os.PathLike[str], duration: float = 20.0, seed: int = 0, **options: Any
-) -> Replay:
+def replay(policy: Policy | str | os.PathLike[str], duration: float = 20.0, seed: int = 0, **options: Any) -> Replay:
     """Run a policy, or the file of one, until `duration` [s] or the end of the episode. Options replace those noted in it."""
-    if not isinstance(policy, LinearPolicy):
-        policy = LinearPolicy.load(policy)
+    if isinstance(policy, str | os.PathLike):
+        policy = load(policy)
     env = make_env(policy.environment, **{**policy.options, **options})
     observation, _ = env.reset(seed=seed)
     frames, total = Frames(env.simulator, policy.environment), 0.0

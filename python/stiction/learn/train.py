@@ -9,12 +9,13 @@ import time
 from pathlib import Path
 from typing import Any
 
-from ..gym import make_vector_env
 from ..output.extras import need
 from ..output.files import whole_file
 from ..output.progress import Progress
 from .ars import ARS, Settings
-from .policy import LinearPolicy
+from .evaluate import vector_env_in
+from .policy import Policy
+from .ppo import PPO, PPOSettings
 
 
 def train(
@@ -23,13 +24,14 @@ def train(
     *,
     iterations: int = 600,
     minutes: float | None = None,
-    settings: Settings | None = None,
+    settings: Settings | PPOSettings | None = None,
+    engine: str = "stiction",
     threads: int | None = None,
     options: dict[str, Any] | None = None,
     trial: dict[str, Any] | None = None,
     resume: bool = False,
-) -> LinearPolicy:
-    """Search for a linear policy; what was found is in `folder`: policy.json, checkpoint.json, curve.json.
+) -> Policy:
+    """Search for a policy; what was found is in `folder`: policy.json, curve.json and a checkpoint.
 
     Parameters
     ----------
@@ -37,6 +39,10 @@ def train(
         The environment and its options; they are noted in the policy.
     iterations, minutes
         When to stop: after so many iterations, or so much CPU time of this process, whichever comes first.
+    settings
+        `Settings` of the random search that finds linear policies (the default), or `PPOSettings` for small networks.
+    engine
+        "mujoco" trains the quadruped in MuJoCo instead, "mujoco noslip" with its accurate contacts (learn.evaluate).
     trial
         More options of the environment for the search alone, such as pushes.
     resume
@@ -45,30 +51,46 @@ def train(
     settings, options = settings or Settings(), options or {}
     home = Path(folder)
     home.mkdir(parents=True, exist_ok=True)
-    env = make_vector_env(environment, 2 * settings.directions, threads=threads, **{**options, **(trial or {})})
-    search = ARS(env, settings, environment, options)
+    search = _search(environment, settings, engine, threads, options, trial or {})
+    checkpoint = home / ("checkpoint.npz" if isinstance(search, PPO) else "checkpoint.json")
     curve: list[dict[str, float]] = []
     if resume:
-        search.restore(home / "checkpoint.json")
+        search.restore(checkpoint)
         curve = json.loads((home / "curve.json").read_text(encoding="utf-8"))[: search.iteration]
-    begin = time.process_time()
+    begin, earlier = time.process_time(), curve[-1].get("seconds", 0.0) if curve else 0.0
     with Progress("search", iterations, "iteration") as bar:
         while search.iteration < iterations:
             curve.append(search.iterate())
+            curve[-1]["seconds"] = earlier + time.process_time() - begin
             bar.at(search.iteration, f"return {curve[-1]['mean']:.1f}")
             out_of_time = minutes is not None and time.process_time() - begin > 60.0 * minutes
-            if search.iteration % 10 == 0 or search.iteration == iterations or out_of_time:
-                _write(home, search, curve)
+            if search.iteration % search.fresh == 0 or search.iteration == iterations or out_of_time:
+                _write(home, search, curve, checkpoint)
             if out_of_time:
                 break
     return search.policy
 
 
-def _write(home: Path, search: ARS, curve: list[dict[str, float]]) -> None:
+def _search(
+    environment: str,
+    settings: Settings | PPOSettings,
+    engine: str,
+    threads: int | None,
+    options: dict[str, Any],
+    trial: dict[str, Any],
+) -> ARS | PPO:
+    n = settings.environments if isinstance(settings, PPOSettings) else 2 * settings.directions
+    env = vector_env_in(engine, environment, n, threads=threads, **{**options, **trial})
+    if isinstance(settings, PPOSettings):
+        return PPO(env, settings, environment, options)
+    return ARS(env, settings, environment, options)
+
+
+def _write(home: Path, search: ARS | PPO, curve: list[dict[str, float]], checkpoint: Path) -> None:
     search.policy.save(home / "policy.json")
     with whole_file(home / "curve.json") as part:
         part.write_text(json.dumps(curve), encoding="utf-8")
-    search.save(home / "checkpoint.json")
+    search.save(checkpoint)
 
 
 def plot_curve(folder: str | os.PathLike[str], path: str | os.PathLike[str]) -> None:
