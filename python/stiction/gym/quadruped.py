@@ -45,6 +45,8 @@ class Quadruped(Task):
         mu: float = 0.8,
         dt: float = 5e-3,
         law: str = "coulomb",
+        stiffness: float | None = None,
+        damping: float | None = None,
         stepping: float = 0.0,
         pushes: float = 0.0,
         randomise: bool = False,
@@ -56,6 +58,7 @@ class Quadruped(Task):
     ) -> None:
         """command: the same (v_x, v_y, ω_z) in every episode; None draws one for each.
 
+        stiffness, damping: of the ground under each contact point [N/m, N s/m]; None: it is rigid.
         stepping: trots on the spot while the actions are zero: in its swing a leg is folded by this share of the posture. Diagonal legs
         swing together, once per turn of the gait clock; the actions are added to it.
         pushes: in half of the episodes, once a second, the base is given a velocity in ± this,
@@ -85,14 +88,17 @@ class Quadruped(Task):
             raise InvalidInput(f"tolerance is {tolerance}, expected 0.001 to 10")
         self.stepping, self.pushes, self.randomise, self.noise = stepping, pushes, randomise, noise
         self.delay, self.smooth, self.rush, self.tolerance = delay, smooth, rush, tolerance
+        if stiffness is None and damping is not None:
+            raise InvalidInput("damping without stiffness: rigid ground has none")
         self.kp, self.kd, self.mu, self.dt, self.law = kp, kd, mu, dt, law
+        self.ground = {"mu": mu, "stiffness": stiffness, "damping": damping}
         self.control_steps = 4
         self.terrain: Terrain | None = None
         self.action_space = box(-1.0, 1.0, 12, np.float32)
         self.observation_space = box(-np.inf, np.inf, 50, np.float32)
 
     def add_ground(self, world: World) -> None:
-        world.add_ground(mu=self.mu)
+        world.add_ground(**self.ground)
 
     def world(self) -> World:
         """Ground and robot, to look at or to write with `save_mjcf`."""
@@ -261,4 +267,4 @@ class RoughQuadruped(Quadruped):
 
     def add_ground(self, world: World) -> None:
         assert self.terrain is not None
-        world.add_heightfield(self.terrain.heights, self.terrain.size, mu=self.mu)
+        world.add_heightfield(self.terrain.heights, self.terrain.size, **self.ground)

@@ -79,5 +79,5 @@ def vector_env_in(engine: str, environment: str, n: int, *, threads: int | None 
     if engine != "stiction":
         from .transfer import mujoco_batch
 
-        more["batch"] = mujoco_batch(n, "noslip10" if engine == "mujoco noslip" else "default", threads or 1)
+        more["batch"] = mujoco_batch(n, "noslip10" if engine == "mujoco noslip" else "default", threads or 1, options)
     return make_vector_env(environment, n, threads=threads, **options, **more)

@@ -6,14 +6,17 @@ from __future__ import annotations
 import json
 import os
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from .._core import InvalidInput
 from ..output.extras import need
 from ..output.files import whole_file
 from ..output.progress import Progress
 from .ars import ARS, Settings
 from .evaluate import vector_env_in
+from .mixed import MixedEnv
 from .policy import Policy
 from .ppo import PPO, PPOSettings
 
@@ -28,7 +31,7 @@ def train(
     engine: str = "stiction",
     threads: int | None = None,
     options: dict[str, Any] | None = None,
-    trial: dict[str, Any] | None = None,
+    trial: dict[str, Any] | Sequence[dict[str, Any]] | None = None,
     resume: bool = False,
 ) -> Policy:
     """Search for a policy; what was found is in `folder`: policy.json, curve.json and a checkpoint.
@@ -44,14 +47,16 @@ def train(
     engine
         "mujoco" trains the quadruped in MuJoCo instead, "mujoco noslip" with its accurate contacts (learn.evaluate).
     trial
-        More options of the environment for the search alone, such as pushes.
+        More options of the environment for the search alone, such as pushes. With a list of them every entry is that of an equal
+        share of the environments.
     resume
         Go on from the checkpoint in `folder`, with the bits of a search that was not interrupted.
     """
     settings, options = settings or Settings(), options or {}
     home = Path(folder)
     home.mkdir(parents=True, exist_ok=True)
-    search = _search(environment, settings, engine, threads, options, trial or {})
+    trials = [trial or {}] if trial is None or isinstance(trial, dict) else list(trial)
+    search = _search(environment, settings, engine, threads, options, trials)
     checkpoint = home / ("checkpoint.npz" if isinstance(search, PPO) else "checkpoint.json")
     curve: list[dict[str, float]] = []
     if resume:
@@ -77,10 +82,14 @@ def _search(
     engine: str,
     threads: int | None,
     options: dict[str, Any],
-    trial: dict[str, Any],
+    trials: Sequence[dict[str, Any]],
 ) -> ARS | PPO:
     n = settings.environments if isinstance(settings, PPOSettings) else 2 * settings.directions
-    env = vector_env_in(engine, environment, n, threads=threads, **{**options, **trial})
+    if not trials or n % len(trials) != 0:
+        raise InvalidInput(f"{n} environments cannot be shared equally by {len(trials)} entries of trial")
+    share = n // len(trials)
+    parts = [vector_env_in(engine, environment, share, threads=threads, **{**options, **trial}) for trial in trials]
+    env = parts[0] if len(parts) == 1 else MixedEnv(parts)
     if isinstance(settings, PPOSettings):
         return PPO(env, settings, environment, options)
     return ARS(env, settings, environment, options)

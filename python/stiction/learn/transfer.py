@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._core import InvalidInput
 from ..bench.peers import mujoco_models
 from ..gym.quadruped import Quadruped
 
@@ -26,13 +27,21 @@ class _Report:
 class MujocoBatch:
     """n quadrupeds in MuJoCo: q, v and time in our coordinates, step(target, n), reset."""
 
-    def __init__(self, n: int, variant: str = "default", threads: int = 1) -> None:
-        """variant: contact settings of MuJoCo, `default` or `noslip10`."""
+    def __init__(
+        self, n: int, variant: str = "default", threads: int = 1, options: dict[str, Any] | None = None
+    ) -> None:
+        """variant: contact settings of MuJoCo, `default` or `noslip10`. options: those of the task; gains, step and friction act here."""
         mujoco = mujoco_models.load()
-        task = Quadruped()
+        task = Quadruped(**(options or {}))
+        left_out = [name for name in ("law", "stiffness", "damping", "randomise") if name in (options or {})]
+        if left_out:
+            raise InvalidInput(
+                f"{', '.join(left_out)}: not in MuJoCo, whose contacts and masses are those of its model"
+            )
         self.simulator = task.simulator()
         self.dt, self.nq, self.nv = task.dt, self.simulator.nq, self.simulator.nv
         self.model = mujoco_models.anymal(variant, task.dt, task.kp, task.kd)
+        self.model.geom_friction[:, 0] = task.mu
         self._order = mujoco_models.joint_order(self.simulator, self.model)
         self._data = [mujoco.MjData(self.model) for _ in range(threads)]
         self._rollout = mujoco.rollout.rollout
@@ -100,5 +109,7 @@ def turned(quaternion: Rows, vector: Rows) -> Rows:
     return vector + w * twice + np.cross(axis, twice)
 
 
-def mujoco_batch(n: int, variant: str = "default", threads: int = 1) -> MujocoBatch:
-    return MujocoBatch(n, variant, threads)
+def mujoco_batch(
+    n: int, variant: str = "default", threads: int = 1, options: dict[str, Any] | None = None
+) -> MujocoBatch:
+    return MujocoBatch(n, variant, threads, options)
