@@ -88,10 +88,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
             if len(seeds) != self.num_envs:
                 raise InvalidInput(f"seed has {len(seeds)} entries, expected one per environment, {self.num_envs}")
         which = self._chosen(options)
-        for i in which:
-            one = seeds[i]
-            if one is not None:
-                self._many.streams.seed(np.array([i]), [one])
+        seeded = [int(i) for i in which if seeds[i] is not None]
+        self._many.streams.seed(np.array(seeded, np.int64), [seed for i in seeded if (seed := seeds[i]) is not None])
         self._many.reset(which)
         self._ready = True
         told = self.task.start_info(self._many.all)

@@ -76,7 +76,8 @@ class NetworkPolicy:
 
 def _single(numbers: Any) -> Rows:
     """As the trainer had them: float32, kept in float64."""
-    return np.array(numbers, np.float32).astype(float)
+    with np.errstate(over="ignore"):  # too large ones are infinite, and refused as such
+        return np.array(numbers, np.float32).astype(float)
 
 
 def _short(x: float) -> float:

@@ -103,15 +103,16 @@ def _write(home: Path, search: ARS | PPO, curve: list[dict[str, float]], checkpo
 
 
 def plot_curve(folder: str | os.PathLike[str], path: str | os.PathLike[str]) -> None:
-    """The learning curve as a picture: returns of the trials over control steps."""
+    """The learning curve as a picture: returns over control steps, of the trials of a random search or of the last episodes of PPO."""
     need("matplotlib").use("Agg")
     import matplotlib.pyplot as plt
 
     curve = json.loads((Path(folder) / "curve.json").read_text(encoding="utf-8"))
     figure, axes = plt.subplots(figsize=(6.0, 3.5))
     steps = [row["control_steps"] / 1e6 for row in curve]
-    for name in ("mean", "best"):
-        axes.plot(steps, [row[name] for row in curve], label=f"{name} of the trials")
+    of = "trials" if "best" in curve[0] else "last hundred episodes"
+    for name in ("mean", "best") if "best" in curve[0] else ("mean",):
+        axes.plot(steps, [row[name] for row in curve], label=f"{name} of the {of}")
     axes.set_xlabel("control steps [million]")
     axes.set_ylabel("return")
     axes.legend()
