@@ -51,7 +51,7 @@ def episodes(env: Any, policy: Callable[[Any], Any]) -> np.ndarray:
 
 def one_run(name: str, engine: str, seed: int, steps: int) -> dict[str, Any]:
     settings = learn.PPOSettings(
-        environments=SIDE_BY_SIDE, steps=ROLLOUT, epochs=8, batches=8, rate=3e-4, seed=seed, divergence=0.02
+        environments=SIDE_BY_SIDE, steps=ROLLOUT, seed=seed, hidden=(32, 32), deviation=0.5, divergence=0.02
     )
     search = learn.PPO(make(engine, name, SIDE_BY_SIDE), settings)
     begin = time.process_time()

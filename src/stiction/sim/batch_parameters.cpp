@@ -67,6 +67,10 @@ bool BatchParameters::has(const std::string& name) const {
   return std::any_of(tables_.begin(), tables_.end(), [&](const auto& t) { return name == t->kind->name; });
 }
 
+bool BatchParameters::of_contacts() const {
+  return std::all_of(tables_.begin(), tables_.end(), [](const auto& t) { return t->kind->of_contacts; });
+}
+
 void BatchParameters::refuse_what_cannot_vary(const ParameterKind& kind) const {
   const std::string field = "parameters['" + std::string(kind.name) + "']";
   if (settings_.stepper != "semi_implicit")

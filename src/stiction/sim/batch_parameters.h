@@ -37,6 +37,7 @@ class BatchParameters {
   std::vector<std::string> columns(const std::string& name) const;  // names of the first axis
   bool any() const { return !tables_.empty(); }
   bool has(const std::string& name) const;
+  bool of_contacts() const;  // no other kind varies, or none at all
   // Its table, never moved once it is there. The first call begins it. Throws InvalidInput: unknown names, and worlds, laws and steppers
   // whose parameters cannot vary.
   double* use(const std::string& name);

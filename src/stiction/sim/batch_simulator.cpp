@@ -178,7 +178,7 @@ void BatchSimulator::step_group(std::span<Simulator> own, GroupRunner* runner, i
     ++count;
   }
   if (count == 0) return;
-  if (runner != nullptr && count > 1 && !parameters_.any())  // lanes hold the values of one world
+  if (runner != nullptr && count > 1 && parameters_.of_contacts())  // lanes hold the masses and motors of one world
     make_steps(*runner, {runs, count}, {made, count}, in);
   else
     for (std::size_t l = 0; l < count; ++l) made[l] = make_steps(own[l], runs[l].index, in);

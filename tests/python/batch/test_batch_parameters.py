@@ -26,12 +26,14 @@ ROBOT = """<robot name="r">
 PLAIN = {"cx": 0.0, "mass": 3.0, "ixx": 0.03, "leg": 0.5, "effort": 30.0, "damping": 0.2}
 
 
-def world_of(mu=0.6, restitution=0.0, gravity=(0, 0, -9.81), armature=0.01, ball_mass=0.4, ball_inertia=None, **robot):
+def world_of(mu=0.6, restitution=0.0, stiffness=None, contact_damping=None, gravity=(0, 0, -9.81), armature=0.01, ball_mass=0.4, ball_inertia=None, **robot):
     world = st.World()
     world.gravity = gravity
     world.add_material("rubber")
     world.add_ground(material="rubber")
-    world.set_material_pair("rubber", "rubber", mu=mu, restitution=restitution)
+    world.set_material_pair(
+        "rubber", "rubber", mu=mu, restitution=restitution, stiffness=stiffness, damping=contact_damping
+    )
     made = world.add_urdf_text(ROBOT.format(**{**PLAIN, **robot}), position=(0, 0, 0.3), material="rubber")
     for joint in ("l", "r"):
         world.set_joint(made, joint, armature=armature)
@@ -69,6 +71,13 @@ CASES = {
     "inertia": (dict(ixx=0.05), lambda p, b: p["inertia"].__setitem__((1, b["trunk"], 0, 0), 0.05)),
     "mu": (dict(mu=0.1), lambda p, b: p["mu"].__setitem__((1, b["pair"]), 0.1)),
     "restitution": (dict(restitution=0.5), lambda p, b: p["restitution"].__setitem__((1, b["pair"]), 0.5)),
+    "contact_stiffness": (
+        dict(stiffness=2e3, contact_damping=30.0),
+        lambda p, b: (
+            p["contact_stiffness"].__setitem__((1, b["pair"]), 2e3),
+            p["contact_damping"].__setitem__((1, b["pair"]), 30.0),
+        ),
+    ),
     "joint_damping": (dict(damping=1.5), lambda p, b: p["joint_damping"].__setitem__((1, 6), 1.5)),
     "armature": (dict(armature=0.05), lambda p, b: p["armature"].__setitem__((1, [6, 7]), 0.05)),
     "effort_limit": (dict(effort=0.5), lambda p, b: p["effort_limit"].__setitem__((1, 6), 0.5)),
@@ -98,6 +107,24 @@ def test_an_environment_is_a_simulator_of_a_world_with_these_values(case, thread
     for i, sim in enumerate((plain, varied, plain)):
         assert np.array_equal(batch.q[i], sim.q) and np.array_equal(batch.v[i], sim.v), f"environment {i}"
     assert not np.array_equal(plain.q, varied.q), "the value plays no part in this motion"
+
+
+@pytest.mark.parametrize("lanes", ["off", "sse2"])
+def test_friction_and_softness_vary_in_lanes(lanes, monkeypatch):
+    """What laws alone read keeps the lanes; the bits are those of simulators alone, for any instruction set."""
+    monkeypatch.setenv("STICTION_LANES", lanes)
+    batch = st.BatchSimulator(anymal(), 9, 2)
+    random = np.random.default_rng(3)
+    batch.parameters["mu"] = random.uniform(0.1, 0.9, (9, 1))
+    batch.parameters["contact_stiffness"][::2] = random.uniform(5e3, 5e4, (5, 1))
+    batch.parameters["contact_damping"] = random.uniform(50, 300, (9, 1))
+    alone = [batch[i] for i in range(9)]
+    target = np.array(alone[0].pd_target) + random.uniform(-0.3, 0.3, (9, 12))
+    for _ in range(10):
+        batch.step(target=target, n=5)
+    for i, sim in enumerate(alone):
+        sim.step(target=target[i], n=50)
+        assert np.array_equal(batch.q[i], sim.q) and np.array_equal(batch.v[i], sim.v), i
 
 
 MOTORS = """<mujoco><option timestep="0.004"/><worldbody><geom type="plane" size="1 1 1"/>
@@ -226,6 +253,8 @@ WRONG = {
     "no number": (lambda p: p["mass"].__setitem__((2, 0), np.nan), "parameters['mass'][0] is nan"),
     "no mass": (lambda p: p["mass"].__setitem__((2, 0), 0.0), "parameters['mass'][0] is 0"),
     "bouncing": (lambda p: p["restitution"].__setitem__(2, 1.5), "parameters['restitution'][0] is 1.5, expected 0 to 1"),
+    "softness": (lambda p: p["contact_stiffness"].__setitem__(2, 0.0), "parameters['contact_stiffness'][0] is 0, expected a number > 0"),
+    "damping": (lambda p: p["contact_damping"].__setitem__(2, np.nan), "parameters['contact_damping'][0] is nan"),
     "inertia": (lambda p: p["inertia"].__setitem__((2, 0, 0, 0), -1.0), "parameters['inertia'][0]"),
     "not symmetric": (lambda p: p["inertia"].__setitem__((2, 0, 0, 1), 0.5), "parameters['inertia'][0]"),
     "gravity": (lambda p: p["gravity"].__setitem__((2, 0), np.inf), "parameters['gravity'][0] is inf"),

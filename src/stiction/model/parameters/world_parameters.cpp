@@ -109,18 +109,34 @@ const std::vector<ParameterKind>& parameter_kinds() {
          const PairMaterial& old = pair_of(from, k);
          const double rest = old.mu_static == old.mu ? x[0] : std::max(x[0], old.mu_static);
          for_pair(w, k, [&](PairMaterial& m) { m.mu = x[0], m.mu_static = rest; });
-       }},
+       },
+       false, true},
       {"mu_static", "static friction of each pair of materials [-]; at least mu acts", &count_pairs, 1, 1,
        [](const World& w, int k, int) { return pair_of(w, k).mu_static; }, &check_static_friction,
        [](World& w, const World& from, const double* x, int k) {
          if (pair_of(from, k).mu_static == pair_of(from, k).mu) return;
          for_pair(w, k, [&](PairMaterial& m) { m.mu_static = std::max(x[0], m.mu); });
-       }},
+       },
+       false, true},
       {"restitution", "of each pair of materials, 0 to 1 [-]", &count_pairs, 1, 1,
        [](const World& w, int k, int) { return pair_of(w, k).restitution; }, &check_share,
        [](World& w, const World&, const double* x, int k) {
          for_pair(w, k, [&](PairMaterial& m) { m.restitution = x[0]; });
-       }},
+       },
+       false, true},
+      {"contact_stiffness", "per point of each pair of materials, infinity for rigid [N/m]", &count_pairs, 1, 1,
+       [](const World& w, int k, int) { return pair_of(w, k).stiffness; },
+       [](const World&, const std::string& f, const double* x, int) { check_stiffness(f, x[0]); },
+       [](World& w, const World&, const double* x, int k) {
+         for_pair(w, k, [&](PairMaterial& m) { m.stiffness = x[0]; });
+       },
+       false, true},
+      {"contact_damping", "likewise, where the contact is not rigid [N s/m]", &count_pairs, 1, 1,
+       [](const World& w, int k, int) { return pair_of(w, k).damping; }, kNotNegative,
+       [](World& w, const World&, const double* x, int k) {
+         for_pair(w, k, [&](PairMaterial& m) { m.damping = x[0]; });
+       },
+       false, true},
       {"joint_damping", "viscous, per velocity [N m s/rad, N s/m]", &count_velocities, 1, 1,
        [](const World& w, int v, int) { return w.joint_damping[v]; }, &check_damping,
        [](World& w, const World&, const double* x, int v) { w.joint_damping[v] = x[0]; }},

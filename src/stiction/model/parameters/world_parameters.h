@@ -18,7 +18,8 @@ struct ParameterKind {
   double (*get)(const World&, int row, int k);
   void (*check)(const World&, const std::string& field, const double* x, int row);
   void (*set)(World&, const World& from, const double* x, int row);
-  bool inertial = false;  // masses and inertias: layout and constant factors follow
+  bool inertial = false;     // masses and inertias: layout and constant factors follow
+  bool of_contacts = false;  // read by laws alone: kinematics, forces of joints and M do not know it
 };
 
 const std::vector<ParameterKind>& parameter_kinds();
