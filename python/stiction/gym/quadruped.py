@@ -91,7 +91,7 @@ class Quadruped(Task):
         if stiffness is None and damping is not None:
             raise InvalidInput("damping without stiffness: rigid ground has none")
         self.kp, self.kd, self.mu, self.dt, self.law = kp, kd, mu, dt, law
-        self.ground = {"mu": mu, "stiffness": stiffness, "damping": damping}
+        self.ground: dict[str, Any] = {"mu": mu, "stiffness": stiffness, "damping": damping}
         self.control_steps = 4
         self.terrain: Terrain | None = None
         self.action_space = box(-1.0, 1.0, 12, np.float32)

@@ -187,7 +187,7 @@ class PPO:
         ratio, advantage = np.exp(np.clip(log, -20.0, 20.0)), part["advantage"]
         clipped = np.where(advantage > 0.0, ratio > 1.0 + s.clip, ratio < 1.0 - s.clip)
         push = np.where(clipped, 0.0, -ratio * advantage / count).astype(np.float32)[:, None]  # d loss / d log π
-        actor = self.actor.backward(seen, push * off / sigma)
+        actor = self.actor.backward(seen, np.asarray(push * off / sigma, np.float32))
         spread = (push * (off * off - 1.0)).sum(axis=0) - np.float32(s.entropy)
         valued = self.critic.forward(part["rows"])
         critic = self.critic.backward(valued, (valued[-1] - part["wanted"][:, None]) / count)
