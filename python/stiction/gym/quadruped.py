@@ -16,6 +16,7 @@ from .terrain import Terrain
 POSTURE = {"LF": (0.03, 0.4, -0.8), "RF": (-0.03, 0.4, -0.8), "LH": (0.03, -0.4, 0.8), "RH": (-0.03, -0.4, 0.8)}
 JOINTS = ("HAA", "HFE", "KFE")
 REACH = (0.3, 0.5, 0.7)  # what an action of 1 adds to the posture [rad]
+PERIOD = 0.02  # time between actions [s]
 START_HEIGHT = 0.55  # of the base above the ground [m]
 LOWEST = 0.3  # the base may not come closer to the ground [m]
 STEEPEST = 0.5  # cosine of the largest tilt
@@ -88,11 +89,13 @@ class Quadruped(Task):
             raise InvalidInput(f"tolerance is {tolerance}, expected 0.001 to 10")
         self.stepping, self.pushes, self.randomise, self.noise = stepping, pushes, randomise, noise
         self.delay, self.smooth, self.rush, self.tolerance = delay, smooth, rush, tolerance
+        if not 0.0 < dt <= 2.0 * PERIOD:
+            raise InvalidInput(f"dt is {dt}, expected > 0 and at most {2.0 * PERIOD:g} s")
         if stiffness is None and damping is not None:
             raise InvalidInput("damping without stiffness: rigid ground has none")
         self.kp, self.kd, self.mu, self.dt, self.law = kp, kd, mu, dt, law
         self.ground: dict[str, Any] = {"mu": mu, "stiffness": stiffness, "damping": damping}
-        self.control_steps = 4
+        self.control_steps = max(1, round(PERIOD / dt))
         self.terrain: Terrain | None = None
         self.action_space = box(-1.0, 1.0, 12, np.float32)
         self.observation_space = box(-np.inf, np.inf, 50, np.float32)

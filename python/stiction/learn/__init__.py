@@ -9,7 +9,7 @@ Modules:
     policy    linear policies and files of policies; network_policy: small networks
     ars       augmented random search for linear policies, ppo: proximal policy optimisation of networks, both NumPy alone
     train     a search with checkpoints and a curve
-    evaluate  how far a policy walks, here and (transfer.py) in MuJoCo
+    evaluate  how far a policy walks, here and (transfer.py) in MuJoCo; stress: under other laws, on soft ground, with late sensors
     replay    a run of a policy as frames for viewer and films
 """
 
@@ -21,6 +21,7 @@ from .network_policy import NetworkPolicy
 from .policy import LinearPolicy, Policy, load
 from .ppo import PPO, PPOSettings
 from .replay import Replay, replay
+from .stress import stress
 from .train import plot_curve, train
 
 __all__ = [
@@ -37,5 +38,6 @@ __all__ = [
     "load",
     "plot_curve",
     "replay",
+    "stress",
     "train",
 ]

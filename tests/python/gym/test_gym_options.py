@@ -80,6 +80,12 @@ def test_randomised_gains_are_those_of_the_motors():
     assert np.array_equal(alone.q, env.batch.q[7]) and np.array_equal(alone.v, env.batch.v[7])
 
 
+@pytest.mark.parametrize("dt, steps", [(5e-3, 4), (4e-3, 5), (1e-3, 20), (3e-3, 7)])
+def test_actions_come_every_20_ms(dt, steps):
+    task = make_vector_env(NAME, 1, dt=dt).task
+    assert task.control_steps == steps and task.control_dt == pytest.approx(0.02, abs=1.01e-3)
+
+
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
 def test_copies_go_on_with_the_same_bits(copied):
     env, _, _ = episode(n=4, steps=3, delay=0.7, smooth=0.5, randomise=True, noise=0.2, pushes=0.3)
@@ -89,7 +95,7 @@ def test_copies_go_on_with_the_same_bits(copied):
         assert np.array_equal(a[0], b[0]) and np.array_equal(a[1], b[1])
 
 
-@pytest.mark.parametrize("name, value", [("delay", 1.5), ("smooth", 1.0), ("rush", -1.0), ("tolerance", 0.0), ("delay", np.nan),
+@pytest.mark.parametrize("name, value", [("delay", 1.5), ("smooth", 1.0), ("rush", -1.0), ("tolerance", 0.0), ("delay", np.nan), ("dt", 0.0), ("dt", 0.1),
                                          ("tolerance", np.nan)])  # fmt: skip
 def test_bad_options(name, value):
     with pytest.raises(st.InvalidInput, match=f"{name} is {value}, expected"):

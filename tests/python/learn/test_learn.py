@@ -168,6 +168,15 @@ def test_the_shipped_policy_walks_for_20_seconds(engine):
     assert sum(walk.follows(0.5) for walk in walks) == 20, walks
 
 
+def test_the_shipped_policy_stands_what_it_was_not_trained_on():
+    """Steps of another length, three laws, softness, late and noisy sensors; what breaks a policy is seen to break it."""
+    runs = learn.stress(learn.load(TROT), range(3), 3.0, threads=1)
+    assert len(runs) == 12 and all(not walk.fell for walks in runs.values() for walk in walks), runs
+    weak = {"no motors": {"kp": 5.0}, "as trained": {}}
+    runs = learn.stress(learn.load(TROT), range(3), 2.0, variants=weak, threads=1)
+    assert all(walk.fell for walk in runs["no motors"]) and not any(walk.fell for walk in runs["as trained"])
+
+
 def test_one_run_is_the_same_alone():
     policy = learn.load(TROT)
     many = learn.evaluate(policy, range(1000, 1003), 1.0)

@@ -29,7 +29,6 @@ def as_rigid_as_it_goes(model):
 def trot(stepping, batch=None):
     """(control steps, robots, 7 + 12): places of the base and angles of the joints over a second, all actions zero."""
     task = Quadruped(command=(0, 0, 0), dt=DT, stepping=stepping)
-    task.control_steps = 20
     many = Environments(task, 3, 1, batch)
     many.reset(many.all, [1, 2, 3])
     seen = []
