@@ -26,7 +26,17 @@ ROBOT = """<robot name="r">
 PLAIN = {"cx": 0.0, "mass": 3.0, "ixx": 0.03, "leg": 0.5, "effort": 30.0, "damping": 0.2}
 
 
-def world_of(mu=0.6, restitution=0.0, stiffness=None, contact_damping=None, gravity=(0, 0, -9.81), armature=0.01, ball_mass=0.4, ball_inertia=None, **robot):
+def world_of(
+    mu=0.6,
+    restitution=0.0,
+    stiffness=None,
+    contact_damping=None,
+    gravity=(0, 0, -9.81),
+    armature=0.01,
+    ball_mass=0.4,
+    ball_inertia=None,
+    **robot,
+):
     world = st.World()
     world.gravity = gravity
     world.add_material("rubber")
@@ -107,24 +117,6 @@ def test_an_environment_is_a_simulator_of_a_world_with_these_values(case, thread
     for i, sim in enumerate((plain, varied, plain)):
         assert np.array_equal(batch.q[i], sim.q) and np.array_equal(batch.v[i], sim.v), f"environment {i}"
     assert not np.array_equal(plain.q, varied.q), "the value plays no part in this motion"
-
-
-@pytest.mark.parametrize("lanes", ["off", "sse2"])
-def test_friction_and_softness_vary_in_lanes(lanes, monkeypatch):
-    """What laws alone read keeps the lanes; the bits are those of simulators alone, for any instruction set."""
-    monkeypatch.setenv("STICTION_LANES", lanes)
-    batch = st.BatchSimulator(anymal(), 9, 2)
-    random = np.random.default_rng(3)
-    batch.parameters["mu"] = random.uniform(0.1, 0.9, (9, 1))
-    batch.parameters["contact_stiffness"][::2] = random.uniform(5e3, 5e4, (5, 1))
-    batch.parameters["contact_damping"] = random.uniform(50, 300, (9, 1))
-    alone = [batch[i] for i in range(9)]
-    target = np.array(alone[0].pd_target) + random.uniform(-0.3, 0.3, (9, 12))
-    for _ in range(10):
-        batch.step(target=target, n=5)
-    for i, sim in enumerate(alone):
-        sim.step(target=target[i], n=50)
-        assert np.array_equal(batch.q[i], sim.q) and np.array_equal(batch.v[i], sim.v), i
 
 
 MOTORS = """<mujoco><option timestep="0.004"/><worldbody><geom type="plane" size="1 1 1"/>
