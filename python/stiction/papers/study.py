@@ -16,6 +16,9 @@ from ..output.tables import text_table
 from . import rows as rows_
 from .rows import Row
 
+# Statuses of steps that were not made. The state stands still then, and a run that only looks at the state finds it calm.
+NOT_MADE = ("numerical_failure", "unphysical")
+
 
 @dataclass(frozen=True)
 class Settings:

@@ -244,3 +244,10 @@ def run(case: Case) -> Outcome:
             if mutated[i].status == "failed":
                 broken.setdefault(row, name)
     return Outcome(list(judged.values()), broken)
+
+
+def every_row(case: Case) -> None:
+    """Every judged row of a part fails under one of its mutations, but for the survivors that it names."""
+    outcome = run(case)
+    print(f"\n{case.name}: {len(outcome.broken)} of {len(outcome.judged)} judged rows broken")
+    assert set(outcome.survivors) == set(case.survivors), outcome.survivors

@@ -5,7 +5,26 @@ solvers on the same cubes, stacks and robots, all judged from outside."""
 from __future__ import annotations
 
 from ..study import Section, Settings, Study
-from . import accuracy, drag, edges, extras, figures, quadruped, reference, robots, slide, stack, walking
+from . import (
+    accuracy,
+    consistency,
+    drag,
+    edges,
+    extras,
+    figures,
+    quadruped,
+    reference,
+    relaxation,
+    robots,
+    slide,
+    stack,
+    stack_runs,
+    stances,
+    tables,
+    trajectories,
+    walking,
+    wall,
+)
 
 TITLE = "Contact models in robotics: a comparative analysis"
 TEXT = (
@@ -23,6 +42,7 @@ def run(settings: Settings) -> Study:
     study.add(Section("What this is", TEXT))
     study.add(reference.section())
     study.add(edges.section())
+    study.add(tables.section())
     _cubes(study)
     _solvers(study)
     _robots(study)
@@ -40,9 +60,11 @@ def _cubes(study: Study) -> None:
     dragged = drag.section(drags)
     dragged.figures.append(lambda: figures.drags(drags))
     study.add(dragged)
-    consistent, errors = drag.consistency(study.settings.quick)
+    errors = consistency.runs(study.settings.quick)
+    consistent = consistency.section(errors)
     consistent.figures.append(lambda: figures.consistency(errors))
     study.add(consistent)
+    study.add(consistency.stop_section(consistency.stops(), errors))
 
 
 def _solvers(study: Study) -> None:
@@ -54,6 +76,11 @@ def _solvers(study: Study) -> None:
     curves = {f"mass ratio {ratio:g}": stack.curves(ratio) for ratio in (1.0, 1e4)}
     heavy.figures.append(lambda: figures.convergence(curves, "dual residual over g dt"))
     study.add(heavy)
+    sinking = stack_runs.runs(study.settings.quick)
+    sunk = stack_runs.section(sinking)
+    sunk.figures.append(lambda: figures.sinking(sinking))
+    study.add(sunk)
+    study.add(relaxation.section())
 
 
 def _robots(study: Study) -> None:
@@ -64,7 +91,13 @@ def _robots(study: Study) -> None:
     curves = {"standing quadruped": quadruped.curves(standing.problems[-1])}
     stands.figures += [lambda: figures.counts(counts), lambda: figures.convergence(curves, "natural map [N]")]
     study.add(stands)
-    study.add(robots.section())
+    locked = robots.section()
+    by_robot = {s.title: robots.curves(stances.locked(s)) for s in stances.STANCES if s.here}
+    if by_robot:
+        locked.figures.append(lambda: figures.convergence(by_robot, "natural map [N]"))
+    study.add(locked)
+    study.add(trajectories.section(trajectories.runs(20 if quick else 200)))
+    study.add(wall.section())
     flat, bumpy = (walking.walks(2.5 if quick else 6.0, rough) for rough in (False, True))
     trots = walking.section(flat, bumpy)
     trots.figures.append(lambda: figures.walks(flat, bumpy))

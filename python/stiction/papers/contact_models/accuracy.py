@@ -17,6 +17,7 @@ from ..rows import Row, closed_form, independent, published
 from ..study import Section, Table
 from . import published as p
 from .measures import Solved, fitting, noted, solved
+from .numpy_judge import judge, relative
 
 NUMPY = independent("NumPy, from the definitions")
 MASS_RATIOS, FRICTIONS = (1.0, 1e2, 1e4), (0.0, 1e-3, 0.05, 0.6)
@@ -66,7 +67,7 @@ def section(found: Found, quick: bool) -> Section:
         lines.append([f"{law}, {solver}", f"{len(accepted)} of {len(judged)}", number(max(j.result.own.ratio for j in accepted)),
                       *_spread([j.price for j in accepted]), f"{np.median(iterations):.0f}", str(iterations[-1])])  # fmt: skip
     header = ["law, solver", "accepted", "worst own", "median NCP", "worst NCP", "median iterations", "most"]
-    judged_rows = [_honest(found), _numpy(found), *_prices(found), *_cross(10 if quick else 250)]
+    judged_rows = [*_honest(found), _numpy(found), *_prices(found), *_cross(10 if quick else 250)]
     return Section("Accuracy of every solver under every law", TEXT, judged_rows, [Table("Cold starts", header, lines)])
 
 
@@ -74,40 +75,19 @@ def _spread(x: Sequence[float]) -> list[str]:
     return [number(float(np.median(x))), number(max(x))]
 
 
-def _honest(found: Found) -> Row:
-    """What solvers of the exact law handed back and the judge accepted, measured by hand."""
-    worst, who = 0.0, ""
-    for (law, solver), judged in found.items():
-        for j in (j for j in judged if law == "coulomb" and j.result.converged):
-            # the shortest force that is no round-off of a contact that carries nothing
-            scale = max(j.result.exact.force_scale, p.MASS * p.GRAVITY)
-            primal, dual, power = judge_by_hand(j.problem, j.result.force)
-            error = max(primal / scale, dual / (p.GRAVITY * p.STEP), power / (scale * p.GRAVITY * p.STEP))
-            worst, who = (error, solver) if error > worst else (worst, who)
-    return noted(
-        rows.at_most("coulomb: accepted impulses, largest relative residual by hand", worst, 1e-3, against=NUMPY),
-        f"worst: {who}",
-    )
-
-
-def judge_by_hand(problem: st.ContactProblem, force: np.ndarray) -> tuple[float, float, float]:
-    """Primal [N], dual [m/s] and complementarity [W] residual of exact Coulomb friction, written from their definitions."""
-    c = (problem.G @ (p.STEP * force).ravel() + problem.g).reshape(-1, 3)
-    u = c + np.outer(1.0, (0.0, 0.0, 1.0)) * (problem.mu * np.linalg.norm(c[:, :2], axis=1))[:, None]
-    primal = max(np.linalg.norm(f - _project(f, mu)) for f, mu in zip(force, problem.mu, strict=True))
-    # Moreau: x - P_K*(x) = -P_K(-x)
-    dual = max(np.linalg.norm(_project(-x, mu)) for x, mu in zip(u, problem.mu, strict=True))
-    return float(primal), float(dual), float(np.abs((force * u).sum(axis=1)).max())
-
-
-def _project(x: np.ndarray, mu: float) -> np.ndarray:
-    t = float(np.linalg.norm(x[:2]))
-    if mu * t <= -x[2]:
-        return np.zeros(3)
-    if t <= mu * x[2]:
-        return x
-    height = (mu * t + x[2]) / (1.0 + mu**2)
-    return np.array([*(mu * height * x[:2] / t), height])
+def _honest(found: Found) -> list[Row]:
+    """What solvers of each law handed back and the judge accepted, measured by hand."""
+    out = []
+    for wanted in p.LAWS:
+        worst, who = 0.0, ""
+        for (law, solver), judged in found.items():
+            for j in (j for j in judged if law == wanted and j.result.converged):
+                # the shortest force that is no round-off of a contact that carries nothing
+                error = relative(j.problem, j.result.force, p.GRAVITY * p.STEP, p.MASS * p.GRAVITY)
+                worst, who = (error, solver) if not error <= worst else (worst, who)
+        name = f"{wanted}: accepted impulses, largest relative residual by hand"
+        out.append(noted(rows.at_most(name, worst, 2e-5, against=NUMPY), f"worst: {who}"))
+    return out
 
 
 def _numpy(found: Found) -> Row:
@@ -116,7 +96,7 @@ def _numpy(found: Found) -> Row:
     for judged in found.values():
         for j in judged[:60]:
             e = j.result.exact
-            ours, terms = judge_by_hand(j.problem, j.result.force), e.floor * 2.0**52
+            ours, terms = judge(j.problem, j.result.force, "coulomb"), e.floor * 2.0**52
             scale = (e.force_scale, terms, e.force_scale * terms)
             worst = max(
                 [

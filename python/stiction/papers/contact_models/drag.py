@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The dragged cube: onset of slip, motion and internal forces (Fig. 12), consistency over steps (Figs. 11, 15), hovering and hopping."""
+"""The dragged cube: onset of slip, motion and internal forces (Fig. 12), hovering and hopping."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .. import rows
-from ..rows import EARLIER, Row, closed_form, independent, published
+from ..rows import Row, closed_form, independent, published
 from ..study import Section, Table
 from . import cube
 from . import published as p
@@ -77,7 +77,7 @@ def _motion(found: Drags) -> list[Row]:
             against=published("Fig. 12"),
         )
     )
-    exact = _steps(p.STEP)
+    exact = in_steps(p.STEP)
     apart = max(
         float(np.abs(run.x[:, 0] - exact).max())
         for (law, _), run in found.runs.items()
@@ -126,7 +126,7 @@ def _onset(run: CubeRun) -> Row:
     return rows.differs(paper, proof, "read off a curve; μ = .4 slips at .196 s, .25 s would be μ = .51")
 
 
-def _steps(dt: float, rate: float = 20.0) -> np.ndarray:
+def in_steps(dt: float, rate: float = 20.0) -> np.ndarray:
     """x at the ends of steps: v = max(0, v + dt (rate t - μ m g)/m)."""
     x, v, out = 0.0, 0.0, []
     for i in range(round(1.0 / dt)):
@@ -172,65 +172,3 @@ def _hover(found: Drags) -> list[Row]:
             against=independent("a cube written out in NumPy"),
         ),
     ]
-
-
-def consistency(quick: bool) -> tuple[Section, dict[str, list[float]]]:
-    """Sum of |x - x_ref| dt at the ends of the coarse steps."""
-    finest = 1e-4 if quick else 2e-5
-    steps = [dt for dt in p.CONSISTENCY_STEPS if dt > 2 * finest]
-    errors: dict[str, list[float]] = {}
-    for law in p.CONSISTENCY:
-        reference = cube.drag(law, "admm", finest, {"margin": 0.1}).x
-        errors[law] = [_error(cube.drag(law, "admm", dt, {"margin": 0.1}).x, reference, dt, finest) for dt in steps]
-    slope = float(np.polyfit(np.log(steps), np.log(errors["convex"]), 1)[0])
-    judged = [
-        rows.near("convex: slope of log error over log dt", 1.0, None, slope, 0.1, against=published("Fig. 15")),
-        rows.at_least(
-            "convex over coulomb: error at 5 ms",
-            errors["convex"][-1] / errors["coulomb"][-1],
-            100.0,
-            "more sensitive",
-            against=published("Fig. 15"),
-        ),
-        rows.at_most("coulomb: error at 5 ms [m s]", errors["coulomb"][-1], 5e-5, measured=1.2e-5, against=EARLIER),
-    ]
-    exact = [_error(_steps(dt)[:, None], _steps(finest)[:, None], dt, finest) for dt in steps]
-    apart = max(abs(a / b - 1.0) for a, b in zip(errors["coulomb"], exact, strict=True))
-    judged.append(
-        rows.at_most(
-            "coulomb: errors from those of the closed form in steps, relative",
-            apart,
-            0.01,
-            against=closed_form("the same steps by hand"),
-        )
-    )
-    judged += [] if quick else _beside(errors)
-    text = (f"The dragged cube at several steps against itself at {finest:g} s, solver admm, margin 0.1 m. The convex "
-            "law is wrong by its hovering, in "
-            "proportion to dt; for the exact law explicit forces and semi-implicit positions cancel to first order, "
-            "and what remains is where in the step "
-            "the slip begins.")  # fmt: skip
-    if not quick:
-        text += f" The closed form in steps has {exact[0]:.3g} m s at {1e3 * steps[0]:g} ms, and we meet it; "
-        text += "why 7e-9 was measured there is not known."
-    return Section("Consistency over steps (Figs. 11 and 15)", text, judged), errors | {"dt": steps}
-
-
-def _error(x: np.ndarray, reference: np.ndarray, dt: float, finest: float) -> float:
-    ratio = round(dt / finest)
-    return float(np.linalg.norm(x - reference[ratio - 1 :: ratio], axis=1).sum() * dt)
-
-
-def _beside(errors: dict[str, list[float]]) -> list[Row]:
-    """Beside what was measured, to the two digits that it is printed with; at .1 ms the closed form decides instead."""
-    out = []
-    for law, measured in p.CONSISTENCY.items():
-        for dt, wanted, error in zip(p.CONSISTENCY_STEPS, measured, errors[law], strict=True):
-            name = f"{law}, dt {1e3 * dt:g} ms: error [m s]"
-            exact = law == "coulomb" and dt == p.CONSISTENCY_STEPS[0]
-            out.append(
-                rows.told(name, error, measured=wanted)
-                if exact
-                else rows.close(name, None, wanted, error, 0.03, against=EARLIER)
-            )
-    return out

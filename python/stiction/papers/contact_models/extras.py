@@ -24,8 +24,7 @@ TEXT = (
     "Inverse dynamics: a foot of four corners on three driven sliders, R = .05, random velocities; the torques found are put into the forward "
     "problem, which must give back the impulses. Derivatives of the impulse by g, G and μ against central differences of tight solves, contacts "
     "that stick, slide and break, and the adjoint identity.\n"
-    "Not redone: Talos and the Allegro hand (their scenes exist only in the paper's code), the UR5 that presses a wall (the sliders stand in for "
-    "it), derivatives by q through a rigid step (the engine has them for soft contacts only)."
+    "Not redone: derivatives by q through a rigid step."
 )
 
 

@@ -11,9 +11,11 @@ import numpy as np
 from . import cube
 from . import published as p
 from .accuracy import Found
+from .consistency import Errors
 from .drag import Drags
 from .quadruped import Count
 from .slide import Slides, path
+from .stack_runs import Found as Sinking
 from .walking import CONTROL, Walk
 
 COLOURS = {"coulomb": "#1f77b4", "convex": "#d62728", "pyramid": "#2ca02c", "raisim": "#9467bd"}
@@ -79,13 +81,30 @@ def drags(found: Drags) -> Any:
     return figure
 
 
-def consistency(errors: Mapping[str, Sequence[float]]) -> Any:
-    figure = _figure(5.5, 3.6)
-    axis = figure.subplots()
+def consistency(found: Errors) -> Any:
+    """Errors over the step against the exact law (Fig. 11) and against oneself (Fig. 15), and what the step does to the energy."""
+    figure = _figure(13.0, 3.6)
+    against, own, energy = figure.subplots(1, 3)
+    for key in found.own:
+        style = dict(
+            color=COLOURS[key[0]],
+            lw=1.1,
+            ls="--" if key[1] == "admm" and key[0] == "coulomb" else "-",
+            label=", ".join(key),
+        )
+        against.loglog(found.steps, found.truth[key], **style)
+        own.loglog(found.steps, found.own[key], **style)
     for law, measured in p.CONSISTENCY.items():
-        axis.loglog(errors["dt"], errors[law], "-", color=COLOURS[law], lw=1.2, label=law)
-        axis.loglog(p.CONSISTENCY_STEPS, measured, "o", mfc="none", color=COLOURS[law], ms=5, label=f"{law}, measured")
-    _finish(axis, xlabel="dt [s]", ylabel="Σ |x − x_ref| dt [m s]", title="dragged cube")
+        own.loglog(p.CONSISTENCY_STEPS, measured, "o", mfc="none", color=COLOURS[law], ms=5, label=f"{law}, measured")
+    for key in (("coulomb", "pgs"), ("convex", "admm"), ("raisim", "bisection")):
+        reference = found.runs[key, found.finest]
+        for dt, dash in zip(found.steps[-2:], (":", "-"), strict=True):
+            run, ratio = found.runs[key, dt], round(dt / found.finest)
+            off = run.energy - reference.energy[ratio - 1 :: ratio]
+            energy.plot(run.t, off, dash, color=COLOURS[key[0]], lw=1.0, label=f"{key[0]}, {1e3 * dt:g} ms")
+    _finish(against, xlabel="dt [s]", ylabel="Σ |x − x_ref| dt [m s]", title="against coulomb, pgs")
+    _finish(own, xlabel="dt [s]", title="against itself")
+    _finish(energy, xlabel="t [s]", ylabel="energy from that of the reference [J]", title="energy")
     return figure
 
 
@@ -150,4 +169,20 @@ def walks(flat: Sequence[Walk], bumpy: Sequence[Walk]) -> Any:
                 label=w.label,
             )
         _finish(axis, xlabel="t [s]", ylabel="NCP residual [N]", title=title)
+    return figure
+
+
+def sinking(found: Sinking) -> Any:
+    """Way of the upper cube at the largest mass ratio, and residuals over the ratio (Fig. 13)."""
+    figure = _figure(10.0, 3.6)
+    ways, ratios = figure.subplots(1, 2)
+    for at, ((law, solver), by_ratio) in enumerate(found.items()):
+        style = dict(
+            color=f"C{at}", lw=1.1, label=f"{law}, {solver}", ls="--" if solver in ("admm", "staggered") else "-"
+        )
+        run = by_ratio[max(by_ratio)]
+        ways.plot(np.arange(1, len(run.sunk) + 1), 1e3 * run.sunk, **style)
+        ratios.loglog(list(by_ratio), [max(r.dual.max(), TINY) for r in by_ratio.values()], marker=".", **style)
+    _finish(ways, xlabel="step", ylabel="sunk [mm]", title="mass ratio 1e6")
+    _finish(ratios, xlabel="mass ratio", ylabel="largest dual residual [m/s]", title="by mass ratio")
     return figure

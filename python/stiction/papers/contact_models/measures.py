@@ -17,6 +17,13 @@ TIGHT: dict[str, Any] = dict(
     tolerance=1e-12, force_tolerance=1e-9, velocity_tolerance=1e-13, power_tolerance=1e-13, max_iterations=20000
 )
 
+AS_PUBLISHED: dict[str, dict[str, Any]] = {"admm": {"newton": 0, "anderson": 0}}  # no acceleration of ours
+
+
+def stopped_at(force: float) -> dict[str, Any]:
+    """Tolerances in the paper's scale, where a step of 1 ms makes 1 N, 1e-3 m/s and 1e-3 W of one number; nothing relative."""
+    return dict(tolerance=1e-15, force_tolerance=force, velocity_tolerance=1e-3 * force, power_tolerance=1e-3 * force)
+
 
 def near(
     name: str,

@@ -21,7 +21,7 @@ from ...output.tables import number
 from .. import rows
 from ..rows import Row, own_record
 from ..rows import published as paper
-from ..study import Section, Table
+from ..study import NOT_MADE, Section, Table
 from .methods import METHODS, Method
 from .published import ROMEO, ROMEO_AIM, ROMEO_BOUND, ROMEO_LANDED, ROMEO_PERIOD, ROMEO_STEPS, ROMEO_WALK
 
@@ -79,7 +79,7 @@ def walk(legged: control.LeggedWorld, method: Method, substeps: int) -> Walk:
     start, made = float(sim.q[2]), []
     for k in range(ROMEO_STEPS):
         report = sim.step(walking.torque(sim, period * k), n=substeps)
-        if report.status == "numerical_failure" or not math.hypot(*sim.v) <= ROMEO_BOUND:
+        if report.status in NOT_MADE or not math.hypot(*sim.v) <= ROMEO_BOUND:
             break
         away = max(math.dist(sim.frame_pose(frame)[0], walking.foot_reference(side, period * (k + 1))[0])
                    for side, frame in walking.feet.items())  # fmt: skip

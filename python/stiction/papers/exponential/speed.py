@@ -22,7 +22,7 @@ from ...output.tables import number
 from .. import rows
 from ..rows import Row, own_record
 from ..rows import published as paper
-from ..study import Section, Table
+from ..study import NOT_MADE, Section, Table
 from .accuracy import Results
 from .methods import METHODS, Method
 from .published import COST_GOALS, TIMES
@@ -73,7 +73,7 @@ def record(task: Task, method: Method, substeps: int, control_steps: int, lift: 
     for k in range(control_steps):
         torques.append(torque(sim, k) if lift == 0.0 else np.zeros(sim.ntau))
         report = sim.step(torques[-1], n=substeps)
-        if report.status == "numerical_failure" or not np.abs(sim.v).max() <= task.bound:
+        if report.status in NOT_MADE or not np.abs(sim.v).max() <= task.bound:
             return None
     return Replay(method, sim, start, np.repeat(np.array(torques), substeps, axis=0)[None])
 

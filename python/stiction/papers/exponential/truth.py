@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._core import InvalidInput
+from ..study import NOT_MADE
 from .methods import METHODS, Method
 from .tasks import Task
 
@@ -116,7 +117,7 @@ def local_errors(truth: Truth, method: Method, substeps: int, every: int = 1) ->
         sim.restore(truth.blobs[i], other_stepper=True)
         before = _inside(sim, task.legged.feet)
         report = sim.step(truth.torques[i], n=substeps)
-        if report.status == "numerical_failure":
+        if report.status in NOT_MADE:
             values.append(np.inf)
             switched.append(True)
             continue

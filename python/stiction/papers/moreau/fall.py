@@ -18,7 +18,7 @@ from stiction import control
 
 from .. import rows
 from ..rows import Row, closed_form, own_record, published
-from ..study import Section
+from ..study import NOT_MADE, Section
 from .configurations import HARD, Configuration, world
 from .published import CONTROL, GROWTH_BAR
 from .runs import is_down
@@ -92,11 +92,7 @@ def fall(
             depth = max(depth, report.penetration)
             speed = max(speed, float(np.linalg.norm(v[:3]) + REACH * np.linalg.norm(v[3:6])))
             unsolved += report.status == "max_iterations"
-            finite = (
-                finite
-                and bool(np.isfinite(q).all() and np.isfinite(v).all())
-                and report.status not in ("numerical_failure", "unphysical")
-            )
+            finite = finite and bool(np.isfinite(q).all() and np.isfinite(v).all()) and report.status not in NOT_MADE
         if not finite:
             break
     return Fall(

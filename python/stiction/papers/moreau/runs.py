@@ -11,6 +11,7 @@ import numpy as np
 import stiction as st
 from stiction import control
 
+from ..study import NOT_MADE
 from .configurations import Configuration, world
 from .published import CONTROL, GRAVITY, MASS
 
@@ -35,7 +36,7 @@ class TrotRun:
     drift: np.ndarray  # (n + 1,) how far the worst joint has come apart, the last at the end [m]
     distance: float  # [m]
     fell: bool
-    failed: int  # steps that were not made: numerical_failure, unphysical
+    failed: int  # steps that were not made
     wanted: float  # seconds that were asked for
     # states (q, v of its own coordinates) and torques over the last stride
     samples: list[tuple[np.ndarray, np.ndarray]]
@@ -118,7 +119,7 @@ def trot(configuration: Configuration, duration: float, *, legged: control.Legge
         report = sim.step(torques[k], n=inner)
         rows.append((q[2], report.iterations, report.factorisations))
         normal[k], depth[k] = foot_forces(sim, legged)
-        failed += report.status in ("numerical_failure", "unphysical")
+        failed += report.status in NOT_MADE
     k = len(rows)
     t = CONTROL * np.arange(k)
     standing = np.array([[i not in walker.swinging(at) for i in range(4)] for at in t], dtype=bool).reshape(-1, 4)

@@ -12,6 +12,8 @@ import numpy as np
 
 import stiction as st
 
+from ..study import NOT_MADE
+
 LINKS, VERTICES = 6, 8
 
 
@@ -75,10 +77,10 @@ def record(sim: st.Simulator, duration: float, every: int = 1) -> Record:
         force = contacts["force"]
         out.normal[k, at], out.friction[k, at] = force[:, 2], np.hypot(force[:, 0], force[:, 1])
         out.touching[k, at], out.slip[k, at] = True, contacts["slip"]
-        if every > 1 and report.status != "numerical_failure":
+        if every > 1 and report.status not in NOT_MADE:
             report = sim.step(n=every - 1)
         out.depth = max(out.depth, report.penetration)
-        if report.status == "numerical_failure":
+        if report.status in NOT_MADE:
             out.failed = True
             break
     return out
@@ -96,7 +98,7 @@ def processor_time(method: Method, duration: float, dt: float | None = None, rep
 
 
 def is_stable(method: Method, dt: float, duration: float) -> bool:
-    """Finite, energy never above 1.05 times that of the start, penetration below 2 cm. Gains that are refused at this step are not stable."""
+    """Every step made, energy never above 1.05 times the first, penetration below 2 cm. Gains that are refused at this step are not stable."""
     try:
         sim = method.simulator(dt)
     except st.InvalidInput:
@@ -105,11 +107,7 @@ def is_stable(method: Method, dt: float, duration: float) -> bool:
     chunk = max(1, round(2e-3 / dt))
     for _ in range(math.ceil(duration / (chunk * dt))):
         report = sim.step(n=chunk)
-        if (
-            report.status == "numerical_failure"
-            or not report.penetration < 0.02
-            or not sim.energy().total <= 1.05 * first
-        ):
+        if report.status in NOT_MADE or not report.penetration < 0.02 or not sim.energy().total <= 1.05 * first:
             return False
     return True
 
