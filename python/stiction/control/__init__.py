@@ -18,6 +18,7 @@ from .jump import Jump, JumpGains
 from .least_squares import Solution, Task, com_task, foot_task, inverse_dynamics, posture_task
 from .legs import Legs
 from .lipm import Walk, WalkPlan, compare_published
+from .planning import Mpc, Plan, Planned, Quadratic, StateCost, ilqr, jump_plan, standing_torque
 from .record import Controller, joint_gains, record_reference
 from .squat import Squat, SquatGains
 from .starleth import starleth_control, starleth_joints, starleth_legs, starleth_posture, starleth_world
@@ -37,10 +38,15 @@ __all__ = [
     "LeggedWorld",
     "Legs",
     "LinearFeedback",
+    "Mpc",
+    "Plan",
+    "Planned",
+    "Quadratic",
     "Reference",
     "Solution",
     "Squat",
     "SquatGains",
+    "StateCost",
     "Task",
     "Terms",
     "Trot",
@@ -54,8 +60,10 @@ __all__ = [
     "com_task",
     "compare_published",
     "foot_task",
+    "ilqr",
     "inverse_dynamics",
     "joint_gains",
+    "jump_plan",
     "legged_world",
     "load_reference",
     "posture_task",
@@ -66,6 +74,7 @@ __all__ = [
     "small_quadruped_world",
     "solo_world",
     "solve_qp",
+    "standing_torque",
     "starleth_control",
     "starleth_joints",
     "starleth_legs",
