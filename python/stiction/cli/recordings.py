@@ -196,15 +196,25 @@ def recover(file: str, target: str, as_json: bool) -> None:
     )
 
 
-@log.command(epilog=example("stiction log export run.mcap run.npz"))
+def _export(file: str, target: str) -> list[Path]:
+    from ..recording import export as exporter
+    from ..recording import source
+
+    if Path(target).suffix == ".usda":
+        from ..render import usd
+
+        return [usd(source(file), target)]
+    return exporter.save(_load(file), target)
+
+
+@log.command(epilog=example("stiction log export run.mcap run.npz", "stiction log export run.mcap run.usda"))
 @_file
-@click.argument("target", metavar="FILE.npz|FILE.csv")
+@click.argument("target", metavar="FILE.npz|FILE.csv|FILE.usda")
 @json_option
 def export(file: str, target: str, as_json: bool) -> None:
-    """Write a recording as a NumPy archive (.npz) or as tables (.csv: states and reports; a second file holds contacts)."""
-    from ..recording import export as exporter
-
-    written = exporter.save(_load(file), target)
+    """Write a recording as a NumPy archive (.npz), as tables (.csv: states and reports; a second file holds contacts) or as a
+    scene of USD (.usda), which Blender, Omniverse and others open."""
+    written = _export(file, target)
     if as_json:
         print_json([str(path) for path in written])
         return

@@ -29,7 +29,7 @@ def save(recording: Recording, path: str | os.PathLike[str]) -> list[Path]:
             _whole(target, lambda part: _save_csv(part, state_header(recording), state_rows(recording))),
             _whole(contacts, lambda part: _save_csv(part, CONTACT_HEADER, contact_rows(recording))),
         ]
-    raise InvalidInput(f"export.path is '{path}', expected a name that ends in .npz or .csv")
+    raise InvalidInput(f"export.path is '{path}', expected a name that ends in .npz, .csv or .usda")
 
 
 def _whole(target: Path, write: Callable[[Path], None]) -> Path:
