@@ -71,7 +71,7 @@ def usd(
 
 
 def _motion(source: Source, progress: Callable[[int], None] | None) -> tuple[np.ndarray, np.ndarray]:
-    """Times (n) and poses (n, bodies, 7); quaternions turn the short way from one to the next."""
+    """Times (n) and poses (n, bodies, 7)."""
     times: list[float] = []
     poses: list[np.ndarray] = []
     for i in range(len(source)):
@@ -81,11 +81,7 @@ def _motion(source: Source, progress: Callable[[int], None] | None) -> tuple[np.
             poses.append(np.array(frame.poses))
         if progress is not None:
             progress(i + 1)
-    out = np.array(poses)
-    for i in range(1, len(out)):
-        opposite = np.einsum("bk,bk->b", out[i, :, 3:], out[i - 1, :, 3:]) < 0.0
-        out[i, opposite, 3:] *= -1.0
-    return np.array(times), out
+    return np.array(times), np.array(poses)
 
 
 def _name(text: str, body: int) -> str:

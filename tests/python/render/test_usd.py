@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Runs as USD files. Oracle: OpenUSD's own reader (usd-core), asked for world transforms, beside the poses of the recording."""
 
-import dataclasses
-
 import numpy as np
 import pytest
 
@@ -63,41 +61,6 @@ def test_time_codes_are_seconds_times_the_rate(written):
     stage = Usd.Stage.Open(str(path))
     assert stage.GetTimeCodesPerSecond() == 25.0 and stage.GetStartTimeCode() == 0.0
     assert stage.GetEndTimeCode() == pytest.approx(25.0 * source.frame(len(source) - 1).time, abs=1e-9)
-
-
-class Alternating:
-    """Frames of a source whose quaternions change their sign from one to the next: the same rotations."""
-
-    def __init__(self, source):
-        self.source, self.title, self.drawing = source, "alternating", source.drawing
-
-    def __len__(self):
-        return len(self.source)
-
-    def frame(self, index):
-        frame = self.source.frame(index)
-        poses = frame.poses.copy()
-        poses[:, 3:] *= (-1.0) ** index
-        return dataclasses.replace(frame, poses=poses)
-
-
-def test_quaternions_turn_the_short_way(tmp_path):
-    """Between two frames of a fast spin the orientation lies between them: a change of sign would send it around."""
-    world = st.World()
-    world.gravity = (0, 0, 0)
-    world.add_box(size=(0.2, 0.1, 0.1), mass=1.0, angular_velocity=(9.0, 0, 0))
-    sim = st.Simulator(world, dt=1e-2)
-    with st.record(sim, tmp_path / "spin.mcap"):
-        sim.step(n=100)
-    source = Alternating(st.recording.source(tmp_path / "spin.mcap"))
-    stage = Usd.Stage.Open(str(render.usd(source, tmp_path / "spin.usda", fps=100.0)))
-    (prim,) = [p for p in stage.GetDefaultPrim().GetChildren() if UsdGeom.Xformable(p).TransformMightBeTimeVarying()]
-    for k in range(100):
-        found = (
-            UsdGeom.Xformable(prim).ComputeLocalToWorldTransform(Usd.TimeCode(k + 0.5)).TransformDir(Gf.Vec3d(0, 1, 0))
-        )
-        angle = 9.0 * 1e-2 * (k + 0.5)
-        assert np.hypot(found[1] - np.cos(angle), found[2] - np.sin(angle)) < 1e-4
 
 
 def test_bad_paths_and_rates_are_sentences(written, tmp_path):
