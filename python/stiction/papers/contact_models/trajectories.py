@@ -81,7 +81,8 @@ def _closing(steps: int) -> Moments:
 
 def _along_problems(moments: Moments, law: str, solver: str) -> Count:
     """The same problems for every solver; warm where the step before had an island of the same number and size."""
-    out, before = Count(), {}
+    out = Count()
+    before: dict[tuple[int, int], Any] = {}
     for problems in moments:
         solved = {}
         for island, posed in enumerate(problems):
