@@ -30,7 +30,7 @@ class Item:
     body: int
     vertices: np.ndarray  # (n, 3)
     triangles: np.ndarray  # (m, 3)
-    colour: Colour
+    colour: Colour  # red, green, blue, 0 to 255
     layer: str = "always"  # or "collision", "visual": those of a body that has both
     same: object = None  # items with equal `same` differ in body and colour only, and are centred on their bodies
 
@@ -48,16 +48,24 @@ class Drawing:
     """All that is drawn of one world."""
 
     bodies: list[str]  # names; a body's id is its place
-    items: list[Item] = field(default_factory=list)
-    planes: list[Plane] = field(default_factory=list)
+    items: list[Item] = field(default_factory=list)  # meshes that move
+    planes: list[Plane] = field(default_factory=list)  # static half-spaces
     extent: float = 1.0  # size of what moves, typically one robot or body [m]
     spread: float = 1.0  # size of everything that moves at the start [m]
-    centre: np.ndarray = field(default_factory=lambda: np.zeros(3))
+    centre: np.ndarray = field(default_factory=lambda: np.zeros(3))  # of what moves at the start [m]
     force_unit: float = 10.0  # a usual force [N]: what a body weighs
 
     @classmethod
     def of(cls, sim: Simulator, visuals: list[Item] | None = None) -> Drawing:
-        """The collision shapes of a simulator's world, bars for links without any, and `visuals` if there are some."""
+        """The collision shapes of a simulator's world, bars for links without any, and `visuals` if there are some.
+
+        Parameters
+        ----------
+        sim
+            Whose world it is.
+        visuals
+            Further items, such as visual meshes.
+        """
         out = cls([body.name for body in sim.bodies])
         colours = _body_colours(sim)
         for geom in sim.geoms:
