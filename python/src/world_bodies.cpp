@@ -5,7 +5,7 @@
 namespace stiction::python {
 namespace {
 
-std::string shared_keywords() {
+std::string body_keywords() {
   return std::string("mass : [kg]\n") + kPoseText +
          "velocity : of the centre of mass at the start, world axes [m/s]\n"
          "angular_velocity : at the start, world axes [rad/s]\n"
@@ -51,7 +51,7 @@ void def_body_named(WorldClass& world, const char* method, const char* doc, Make
       "inertia"_a = nb::none(), "material"_a = "", "mu"_a = nb::none(), "restitution"_a = nb::none(),
       "mu_static"_a = nb::none(), "stiffness"_a = nb::none(), "damping"_a = nb::none(),
       "restitution_tangential"_a = nb::none(), "mu_torsion"_a = nb::none(), "mu_rolling"_a = nb::none(), "name"_a = "",
-      (std::string(doc) + shared_keywords()).c_str());
+      (std::string(doc) + body_keywords()).c_str());
 }
 
 template <class... Args, class Make, class... Names>

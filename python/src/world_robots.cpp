@@ -7,7 +7,7 @@
 namespace stiction::python {
 namespace {
 
-std::string shared_keywords() {
+std::string robot_keywords() {
   return std::string(
              "position : of the base, world axes [m]\n"
              "rotation : of the base, quaternion (x, y, z, w)\n"
@@ -49,7 +49,7 @@ void def_robot(WorldClass& world, const char* method, const char* argument, cons
       "package_dirs"_a = nb::list(), "material"_a = "", "mu"_a = nb::none(), "restitution"_a = nb::none(),
       "mu_static"_a = nb::none(), "stiffness"_a = nb::none(), "damping"_a = nb::none(),
       "restitution_tangential"_a = nb::none(), "mu_torsion"_a = nb::none(), "mu_rolling"_a = nb::none(), "name"_a = "",
-      (doc + shared_keywords()).c_str());
+      (doc + robot_keywords()).c_str());
 }
 
 using Path = std::filesystem::path;

@@ -39,7 +39,7 @@ Shape read_mesh(nb::handle mesh, nb::handle scale, const std::string& field) {
 
 namespace {
 
-std::string shared_keywords() {
+std::string static_keywords() {
   return std::string(kPoseText) + kMaterialText + kSurfaceText +
          "name : for messages\n\nReturns\n-------\nint : the number of the shape";
 }
@@ -66,7 +66,7 @@ void def_static_shape(WorldClass& world, const char* method, const char* doc, Ma
       "rotation"_a = nb::make_tuple(0.0, 0.0, 0.0, 1.0), "material"_a = "", "mu"_a = nb::none(),
       "restitution"_a = nb::none(), "mu_static"_a = nb::none(), "stiffness"_a = nb::none(), "damping"_a = nb::none(),
       "restitution_tangential"_a = nb::none(), "mu_torsion"_a = nb::none(), "mu_rolling"_a = nb::none(), "name"_a = "",
-      (std::string(doc) + shared_keywords()).c_str());
+      (std::string(doc) + static_keywords()).c_str());
 }
 
 Shape heightfield(const std::string& who, const ArrayLike& heights, const ArrayLike& size) {

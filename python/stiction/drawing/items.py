@@ -57,7 +57,8 @@ class Drawing:
 
     @classmethod
     def of(cls, sim: Simulator, visuals: list[Item] | None = None) -> Drawing:
-        """The collision shapes of a simulator's world, bars for links without any, and `visuals` if there are some.
+        """The collision shapes of a simulator's world, boxes between points and small balls, bars for links without any, and `visuals` if
+        there are some.
 
         Parameters
         ----------
@@ -76,6 +77,7 @@ class Drawing:
         dressed = {item.body for item in visuals or []}
         out.items = [replace(item, layer="collision") if item.body in dressed else item for item in out.items]
         out.items += visuals or []
+        out.items += _boxes_of_points(sim, colours)
         out.items += _bars(sim, out.items)
         _measure(out, sim)
         return out
@@ -103,6 +105,24 @@ def _item(geom: Geom, colours: dict[int, Colour]) -> Item:
     if geom.kind not in solids.PRIMITIVES:
         vertices, triangles = solids.facets(vertices, triangles)
     return Item(geom.body, solids.place(vertices, position, rotation), triangles, colours[geom.body], same=same)
+
+
+def _boxes_of_points(sim: Simulator, colours: dict[int, Colour]) -> list[Item]:
+    """Free bodies that touch with points or small balls alone, as a block on eight corners does: the box between these."""
+    links = {robot.base + i for robot in sim.robots for i in range(len(robot.body_names))}
+    found: dict[int, list[Geom]] = {}
+    for geom in sim.geoms:
+        if geom.body >= 0 and geom.body not in links:
+            found.setdefault(geom.body, []).append(geom)
+    out = []
+    for body, geoms in found.items():
+        centres = np.array([geom.pose[0] for geom in geoms], float)
+        low, high = centres.min(axis=0), centres.max(axis=0)
+        radius = max((float(geom.size[0]) for geom in geoms if geom.kind == "sphere"), default=0.0)
+        if all(geom.kind in ("point", "sphere") for geom in geoms) and (high - low > 4.0 * radius).all():
+            vertices, triangles = solids.box(0.5 * (high - low))
+            out.append(Item(body, vertices + 0.5 * (low + high), triangles, colours[body]))
+    return out
 
 
 def _bars(sim: Simulator, items: list[Item]) -> list[Item]:
