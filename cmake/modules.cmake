@@ -4,6 +4,21 @@
 set(STICTION_SOLVER_MODULES base cone problem solver)
 set(STICTION_ENGINE_MODULES geometry model dynamics law step sim scene)
 
+# The libraries do not depend on Python: wheels of several versions take them from one build (tools/check_wheel.py --python).
+set(STICTION_PREBUILT "" CACHE PATH "Folder of a build whose libraries are linked instead of compiled")
+if(STICTION_PREBUILT)
+  foreach(library solver engine)
+    add_library(stiction_${library} STATIC IMPORTED)
+    set_target_properties(stiction_${library} PROPERTIES IMPORTED_LOCATION ${STICTION_PREBUILT}/libstiction_${library}.a)
+    target_compile_features(stiction_${library} INTERFACE cxx_std_20)
+    target_include_directories(stiction_${library} INTERFACE ${PROJECT_SOURCE_DIR}/src)
+    target_link_libraries(stiction_${library} INTERFACE Eigen3::Eigen Threads::Threads)
+  endforeach()
+  target_link_libraries(stiction_engine INTERFACE stiction_solver pinocchio::pinocchio_parsers
+                        pinocchio::pinocchio_collision coal::coal)
+  return()
+endif()
+
 function(stiction_library target export_name)
   set(sources)
   foreach(module IN LISTS ARGN)

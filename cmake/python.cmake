@@ -1,15 +1,27 @@
 # The Python extension stiction._core (python/src, nanobind), its type stub and the models, installed as component
 # `python`: what scikit-build-core puts into the wheel beside the files of python/stiction.
 find_package(Python 3.10 COMPONENTS Interpreter Development.Module REQUIRED)
+# From CPython 3.12 on one compile serves all later versions (`wheel.py-api` in pyproject.toml says the same). docs/install.md tells
+# what it costs.
+option(STICTION_STABLE_ABI "Use the stable ABI of CPython 3.12 where there is one" ON)
+set(stable_abi)
+if(STICTION_STABLE_ABI AND Python_VERSION VERSION_GREATER_EQUAL 3.12)
+  find_package(Python 3.12 COMPONENTS Interpreter Development.Module Development.SABIModule REQUIRED)
+  set(stable_abi STABLE_ABI)
+endif()
 execute_process(COMMAND ${Python_EXECUTABLE} -m nanobind --cmake_dir
                 OUTPUT_VARIABLE nanobind_ROOT OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 find_package(nanobind CONFIG REQUIRED)
 
 file(GLOB binding_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/python/src/*.cpp)
 # NOMINSIZE: the linker keeps one copy of every inline function; one compiled for size here would slow the engine down.
-nanobind_add_module(_core NB_STATIC NOMINSIZE NB_SUPPRESS_WARNINGS ${binding_sources})
+nanobind_add_module(_core ${stable_abi} NB_STATIC NOMINSIZE NB_SUPPRESS_WARNINGS ${binding_sources})
 if(STICTION_UNITY)  # in the order of its own nb_combined.cpp
-  set_target_properties(nanobind-static PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
+  foreach(library nanobind-static nanobind-static-abi3)
+    if(TARGET ${library})
+      set_target_properties(${library} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
+    endif()
+  endforeach()
 endif()
 target_include_directories(_core PRIVATE ${PROJECT_SOURCE_DIR}/python/src)
 target_link_libraries(_core PRIVATE stiction_engine)

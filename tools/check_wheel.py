@@ -1,29 +1,49 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Packs a wheel from build/ and tries it as a stranger would: python tools/check_wheel.py [--keep]
+"""Packs wheels and tries them as a stranger would: python tools/check_wheel.py [--keep] [--all | --python PATH …]
 
 1. A wheel from what is compiled already (dist/); it must hold stubs, py.typed, models and the libraries' dependencies.
 2. A fresh virtual environment, `pip install dist/….whl` and nothing else: pip finds the dependencies itself.
 3. There, without any extra: `stiction version`, `stiction demo --quick`, an example, and mypy --strict over all Python examples.
 4. What the environment holds beside Python: at most LARGEST megabytes.
 
-One line per check; the exit code is 1 if one fails. --keep leaves dist/ and the environment (build/wheel-venv) behind.
+--python tries the wheel of each Python that is named, --all that of each that is found (tools/wheel_builds.py); instead of types, tests
+of the repository are run there, with pytest and nothing else. One line per check; the exit code is 1 if one fails. --keep leaves dist/
+and the environments behind.
 """
 
 from __future__ import annotations
 
+import argparse
+import functools
 import os
+import re
 import shutil
 import subprocess
 import sys
+import time
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import setup
+import wheel_builds
 
-DIST = setup.ROOT / "dist"
+DIST = wheel_builds.DIST
 FRESH = setup.BUILD / "wheel-venv"
 LARGEST = 450  # MB on disk; packed it is 80 MB
+FEWEST = 100  # tests that have to pass
+TESTS = (  # which need nothing but pytest
+    "packaging/test_api.py",
+    "engine/test_wrong_input.py",
+    "engine/test_exceptions.py",
+    "engine/test_geoms.py",
+    "engine/test_option_objects.py",
+    "engine/test_determinism.py",
+    "batch/test_batch_state.py",
+    "sensors/test_sensors.py",
+    "steppers/test_soft_options.py",
+)
 IN_THE_WHEEL = (
     "stiction/py.typed",
     "stiction/_core.pyi",
@@ -31,28 +51,6 @@ IN_THE_WHEEL = (
     "stiction/cli/__init__.py",
     "stiction/models/starleth.urdf",
 )
-
-
-def pack() -> Path:
-    """scikit-build-core finds build/ up to date: nothing is compiled again."""
-    shutil.rmtree(DIST, ignore_errors=True)
-    setup.call(
-        setup.PYTHON,
-        "-m",
-        "pip",
-        "wheel",
-        "--quiet",
-        "--disable-pip-version-check",
-        "--no-build-isolation",
-        "--no-deps",
-        f"--config-settings=build-dir={setup.BUILD}",
-        "--wheel-dir",
-        DIST,
-        setup.ROOT,
-        quiet=True,
-    )
-    (wheel,) = DIST.glob("stiction-*.whl")
-    return wheel
 
 
 def check_content(wheel: Path) -> None:
@@ -65,20 +63,19 @@ def check_content(wheel: Path) -> None:
         raise setup.SetupError(f"{wheel.name} would put {', '.join(foreign)} into site-packages")
 
 
-def install(wheel: Path) -> None:
+def install(wheel: Path, python: Path) -> None:
     shutil.rmtree(FRESH, ignore_errors=True)
-    setup.call(setup.PYTHON, "-m", "venv", FRESH)
+    setup.call(python, "-m", "venv", FRESH)
+    start = time.monotonic()
+    pip_install(wheel)
+    print(f"    pip install: {time.monotonic() - start:.0f} s", flush=True)
+
+
+def pip_install(what: str | Path) -> None:
     setup.call(
-        FRESH / "bin" / "python",
-        "-m",
-        "pip",
-        "install",
-        "--quiet",
-        "--disable-pip-version-check",
-        "--only-binary=:all:",
-        wheel,
+        FRESH / "bin" / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary=:all:", what,
         quiet=True,
-    )
+    )  # fmt: skip
 
 
 def run(*command: str | Path) -> str:
@@ -110,6 +107,17 @@ def check_installed() -> None:
     run(python, setup.ROOT / "examples" / "01_drop_a_ball.py")
 
 
+def check_tests() -> None:
+    """Tests of the repository against the installed wheel."""
+    pip_install("pytest")
+    files = [setup.ROOT / "tests" / "python" / name for name in TESTS]
+    told = run(FRESH / "bin" / "python", "-m", "pytest", "-q", "-p", "no:cacheprovider", *files)
+    found = re.search(r"(\d+) passed", told)
+    print(f"    {told.strip().splitlines()[-1]}", flush=True)
+    if found is None or int(found.group(1)) < FEWEST:
+        raise setup.SetupError(f"fewer than {FEWEST} tests passed:\n{told}")
+
+
 def check_size() -> None:
     """Packages that pip brought, without pip itself."""
     (folder,) = FRESH.glob("lib/python*/site-packages")
@@ -137,22 +145,38 @@ def check_types() -> None:
         )
 
 
-def main(arguments: list[str]) -> None:
-    if arguments not in ([], ["--keep"]):
-        raise setup.SetupError("usage: check_wheel.py [--keep]")
-    setup.ensure_ready()
-    with setup.lock_repository():
-        setup.install_lock("test")
-        wheel = pack()
-    for name, check in (("content", lambda: check_content(wheel)), ("pip install in a fresh environment", lambda: install(wheel)),
+def try_wheel(wheel: Path, python: Path, last: tuple[str, Callable[[], None]]) -> None:
+    for name, check in (("content", functools.partial(check_content, wheel)),
+                        ("pip install in a fresh environment", functools.partial(install, wheel, python)),
                         ("import, stiction version, demo --quick, pip check, an example", check_installed),
-                        ("size", check_size),
-                        ("mypy --strict over the examples", check_types)):  # fmt: skip
+                        ("size", check_size), last):  # fmt: skip
         check()
         print(f"ok  {wheel.name}: {name}", flush=True)
-    if not arguments:
-        shutil.rmtree(FRESH, ignore_errors=True)
-        shutil.rmtree(DIST, ignore_errors=True)
+
+
+def main(arguments: list[str]) -> None:
+    parser = argparse.ArgumentParser(prog="check_wheel.py", description="Packs wheels and tries them.")
+    parser.add_argument("--keep", action="store_true", help="leave dist/ and the environments behind")
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--python", nargs="+", type=Path, metavar="PATH", help="interpreters whose wheels are tried")
+    which.add_argument("--all", action="store_true", help="every CPython >= 3.10 that is found, one per minor version")
+    wanted = parser.parse_args(arguments)
+    setup.ensure_ready()
+    shutil.rmtree(DIST, ignore_errors=True)
+    pythons = wheel_builds.find_all() if wanted.all else wanted.python
+    if pythons is None:
+        with setup.lock_repository():
+            setup.install_lock("test")
+            wheel = wheel_builds.pack_own()
+        try_wheel(wheel, setup.PYTHON, ("mypy --strict over the examples", check_types))
+    for python in pythons or ():
+        print(f"{python}: CPython {'.'.join(map(str, wheel_builds.version_of(python) or ()))}", flush=True)
+        with setup.lock_repository():
+            wheel = wheel_builds.pack_for(python)
+        try_wheel(wheel, python, (f"tests with pytest alone, at least {FEWEST}", check_tests))
+    if not wanted.keep:
+        for folder in (FRESH, DIST, setup.BUILD / "wheels"):
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 if __name__ == "__main__":

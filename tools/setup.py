@@ -271,6 +271,12 @@ EXTRA_LOCKS = {"view": "viewer"}  # commands that need more than run.txt
 
 
 def run(arguments: list[str]) -> None:
+    import quick_start
+
+    if arguments[:1] == ["--quick-start"]:
+        quick_start.run(arguments[1:])
+    if quick_start.is_expected():
+        quick_start.run(arguments)
     ensure_ready()
     if arguments and arguments[0] in EXTRA_LOCKS:
         with lock_repository():

@@ -251,4 +251,6 @@ def write(folder: Path, name: str, draw: Callable[[], Figure]) -> list[str]:
         for ending in ("svg", "png"):
             metadata = {"Date": None} if ending == "svg" else None
             figure.savefig(folder / f"{name}.{ending}", dpi=130, metadata=metadata)
+    drawn = folder / f"{name}.svg"
+    drawn.write_text(report.both_modes(drawn.read_text(encoding="utf-8")), encoding="utf-8")
     return [f"{name}.svg", f"{name}.png"]

@@ -17,6 +17,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 import stiction as st
+from stiction.output.page import both_modes
 
 HERE = Path(__file__).resolve().parent
 STYLE = {"svg.hashsalt": "stiction", "svg.fonttype": "path", "font.size": 9, "axes.grid": True, "grid.linewidth": 0.3,
@@ -186,6 +187,7 @@ def draw(name: str, folder: Path) -> Path:
     path = folder / f"{name}.svg"
     with matplotlib.rc_context(STYLE):
         FIGURES[name]().savefig(path, metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
+    path.write_text(both_modes(path.read_text(encoding="utf-8")), encoding="utf-8")
     return path
 
 

@@ -116,7 +116,10 @@ void bind_batch(nb::module_& m) {
            "concerns its environment alone: it stays where it is and is told in report.refused.\n\n"
            "Returns\n-------\nBatchReport : arrays status, ok, failed, steps, unaccepted, contacts, residual")
       .def("set_pd", &set_batch_pd, "kp"_a, "kd"_a = 0.0, "implicit"_a = false,
-           "Joint PD inside the engine, as Simulator.set_pd: one number, (ntau,), or (environments, ntau).\n"
+           "Joint PD inside the engine, as Simulator.set_pd: tau += kp (target - q) - kd v.\n\n"
+           "Parameters\n----------\n"
+           "kp, kd : one number, (ntau,), or (environments, ntau) [N m/rad, N m s/rad]\n"
+           "implicit : stable for stiff gains\n\n"
            "Gains stay when environments are reset.")
       .def(
           "clear_pd", [](PyBatch& b) { b.run([](BatchSimulator& e) { e.clear_pd(); }); }, "Switch the PD off.")

@@ -84,7 +84,7 @@ void bind_body_problem(nb::class_<ContactProblem>& c) {
        "J : (n, m) likewise, contact rows (T1, T2, N); the transposed of H in the literature\n"
        "w : (n,) velocity of the contacts that no body makes [m/s]\n"
        "f : (m,) momentum M v_free [kg m/s], None for zero\n"
-       "others : as for ContactProblem")
+       "mu, law, dt, compliance, blocks, facets, angle : as for ContactProblem")
       .def("condense", &condensed, "dense"_a = false,
            "The same problem with G formed, as blocks of rows (the pairs of contacts that share a body) or dense.")
       .def_prop_ro("storage", &storage_name, "how G is kept: dense, block_sparse, body_space or matrix_free")

@@ -89,7 +89,8 @@ void bind_check(nb::module_& m) {
         return check_feasibility(problem);
       },
       "problem"_a,
-      "Can any velocity u = G x + g satisfy all constraints (contacts and limits not closing, joints at rest)?\n\n"
+      "Can any velocity u = G x + g of a problem satisfy all constraints (contacts and limits not closing, joints at "
+      "rest)?\n\n"
       "infeasible: no friction law has a solution. feasible: Coulomb's law and its convex relaxation have one.\n"
       "undecided: neither could be proven beyond round-off; always so for general LCPs.");
 }

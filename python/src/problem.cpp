@@ -113,7 +113,7 @@ void bind_block(nb::module_& m) {
   nb::class_<Block>(m, "Block", "A group of rows that obeys one set. Rows are counted in the order of the list.")
       .def_static(
           "coulomb", [](double mu) { return Block::coulomb(0, mu); }, "mu"_a,
-          "Contact point with friction: 3 rows (T1, T2, N).")
+          "Contact point with friction: 3 rows (T1, T2, N); mu is the friction coefficient [-].")
       .def_static(
           "patch",
           [](double mu, int size, double spin_arm, double roll_arm) {
@@ -122,16 +122,22 @@ void bind_block(nb::module_& m) {
           "mu"_a, "size"_a, "spin_arm"_a = 1.0, "roll_arm"_a = 1.0,
           "Contact that resists spin and roll as well: 4 rows (T1, T2, S, N), 5 (T1, T2, R1, R2, N) or 6\n"
           "(T1, T2, S, R1, R2, N). Rows of spin and roll are scaled by the arms mu_torsion/mu and mu_rolling/mu [m]:\n"
-          "velocity arm * omega [m/s], impulse torque/arm [N s], so that the cone is round.")
+          "velocity arm * omega [m/s], impulse torque/arm [N s], so that the cone is round.\n\n"
+          "Parameters\n----------\nmu : friction coefficient [-]\nsize : number of rows, 4, 5 or 6\n"
+          "spin_arm, roll_arm : mu_torsion/mu and mu_rolling/mu [m]")
       .def_static(
           "unilateral", [](bool angular) { return Block::unilateral(0, angular); }, "angular"_a = false,
-          "One row, 0 <= impulse _|_ velocity >= 0: a joint limit, a frictionless contact.")
+          "One row, 0 <= impulse _|_ velocity >= 0: a joint limit, a frictionless contact.\n\n"
+          "angular: the row is in rad/s and N m s instead of m/s and N s.")
       .def_static(
           "bilateral", [](int size, bool angular) { return Block::bilateral(0, size, angular); }, "size"_a = 1,
-          "angular"_a = false, "Rows whose velocity is zero: loop closures.")
+          "angular"_a = false,
+          "Rows whose velocity is zero, `size` of them: loop closures. angular: they are in rad/s and N m s.")
       .def_static(
           "box", [](double lo, double hi, bool angular) { return Block::box(0, lo, hi, angular); }, "lo"_a, "hi"_a,
-          "angular"_a = false, "One row with a bounded impulse [N s]: dry friction of a joint.")
+          "angular"_a = false,
+          "One row with an impulse between lo and hi [N s]: dry friction of a joint. angular: the row is in rad/s, N m "
+          "s.")
       .def_prop_ro(
           "kind", [](const Block& b) { return std::string(name(b.kind)); },
           "coulomb, unilateral, bilateral, box, patch")
@@ -173,7 +179,8 @@ void bind_problem(nb::module_& m) {
        "    Delassus matrix J M^-1 J^T [1/kg], rows (T1, T2, N) per contact.\n"
        "g : (n,) free relative velocity [m/s]\n"
        "mu : friction coefficient, one number or one per contact; or give blocks\n"
-       "law : coulomb, convex or pyramid (facets, angle)\n"
+       "law : coulomb, convex or pyramid\n"
+       "facets, angle : sides of the pyramid, and its turn about N [rad]\n"
        "dt : step [s], so that residuals are in newtons; None for problems without one\n"
        "compliance : R >= 0, one number or one per row [1/kg]\n"
        "blocks : list of Block, if the rows are not all contacts\n"
@@ -222,7 +229,9 @@ void bind_problem(nb::module_& m) {
             validate_law(copy.law);  // the rest was checked when p was made
             return copy;
           },
-          "law"_a, "facets"_a = 4, "angle"_a = 0.0, "The same problem under another friction law.")
+          "law"_a, "facets"_a = 4, "angle"_a = 0.0,
+          "The same problem under another friction law: coulomb, convex or pyramid.\n\n"
+          "facets is the number of sides of the pyramid, angle its turn about N [rad].")
       .def(
           "with_dt",
           [](const ContactProblem& p, std::optional<double> dt) {
@@ -232,7 +241,8 @@ void bind_problem(nb::module_& m) {
               throw InvalidInput("ContactProblem.dt is " + std::to_string(*dt) + ", expected a step > 0 s or None");
             return copy;
           },
-          "dt"_a.none(), "The same problem with another step; None: judged without forces in newtons, as files are.")
+          "dt"_a.none(),
+          "The same problem with another step dt [s]; None: judged without forces in newtons, as files are.")
       .def(
           "multiply",
           [](const ContactProblem& p, const ArrayLike& x) {

@@ -270,7 +270,9 @@ void bind_simulator(nb::module_& m) {
             s.run([&](Simulator& e) { e.set_pd(p, d, implicit); });
           },
           "kp"_a, "kd"_a = 0.0, "implicit"_a = false,
-          "Joint PD inside the engine: tau += kp (target - q) - kd v; one number, or one per joint.\n"
+          "Joint PD inside the engine: tau += kp (target - q) - kd v; kp [N m/rad] and kd [N m s/rad] are one number, "
+          "or one "
+          "per joint.\n"
           "implicit=True is stable for stiff gains. Until step(target=…) the target is the start posture.")
       .def(
           "clear_pd", [](PySimulator& s) { s.run([](Simulator& e) { e.clear_pd(); }); }, "Switch the PD off.")

@@ -79,6 +79,7 @@ void bind_simulator_anchors(SimulatorClass& c) {
         "bilateral, slipping : held points; the tangential force is on its cone")
       .def("predict_forces", &predict_forces, "times"_a, "tau"_a = nb::none(),
            "Forces of the active points at times from now on, by the linear model of the exponential step.\n\n"
+           "Parameters\n----------\ntimes : (n,) [s]\ntau : joint torques, held (ntau,) [N m]; None is zero\n\n"
            "Returns\n-------\narray (times, points, 3) in world axes [N]; the state is not changed");
 }
 

@@ -140,7 +140,7 @@ void bind_geoms(nb::module_& m) {
       "path"_a, "scale"_a = nb::make_tuple(1.0, 1.0, 1.0),
       nb::sig("def load_mesh(path: str | os.PathLike, scale: numpy.typing.ArrayLike = (1.0, 1.0, 1.0)) -> "
               "tuple[numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.int32]]"),
-      "(vertices, triangles) of an STL, OBJ, DAE … file.");
+      "(vertices, triangles) of the mesh file at `path` (STL, OBJ, DAE …), scaled by `scale` along x, y, z.");
 }
 
 void bind_world_geometry(WorldClass& c) {
@@ -183,7 +183,7 @@ void bind_simulator_geometry(SimulatorClass& c) {
           "law"_a = nb::none(), "solver"_a = nb::none(), "stepper"_a = nb::none(), "dt"_a = nb::none(),
           "The same world, q, v, time, PD and drive under other settings; contacts are new to it.\n\n"
           "What is None stays; options go with the name that they belong to. A new law takes solver and stepper back\n"
-          "to 'auto' unless they are given.");
+          "to 'auto' unless they are given; dt is in seconds.");
 }
 
 }  // namespace stiction::python

@@ -141,7 +141,8 @@ void bind_simulator_queries(SimulatorClass& c) {
             return s.run([&](Simulator&) { return s.problems(torque, bodies); });
           },
           "tau"_a = nb::none(), "bodies"_a = false,
-          "The contact problems of the next step, one per island, with the wrenches that apply_wrench left for it and\n"
+          "The contact problems of the next step under torques tau (ntau,) [N m], one per island, with the wrenches "
+          "that apply_wrench left for it and\n"
           "what drives the scene. The state is not changed. bodies=True keeps small problems in body space too;\n"
           "otherwise their G is dense.")
       .def_prop_ro(

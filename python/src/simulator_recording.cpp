@@ -85,7 +85,8 @@ void bind_simulator_recording(SimulatorClass& c) {
           "The compiled world as bytes, meshes included; stiction.recording makes simulators of it.")
       .def(
           "observe", [](PySimulator& s, nb::object observer) { s.observer = std::move(observer); }, "observer"_a.none(),
-          "A weak reference to an object with before() and after(report, tau, target, wrenches), which is told of "
+          "observer is a weak reference to an object with before() and after(report, tau, target, wrenches), which is "
+          "told of "
           "every step,\n"
           "or None. stiction.record uses it.");
 }

@@ -190,7 +190,8 @@ void bind_simulator_state(SimulatorClass& c) {
             });
           },
           "blob"_a, "other_stepper"_a = false,
-          "Go back to a saved state, bit for bit. Blobs of another world, law, stepper or dt are refused;\n"
+          "Go back to the state in blob, what save() returned, bit for bit. Blobs of another world, law, stepper or dt "
+          "are refused;\n"
           "with other_stepper=True the stepper and dt may differ, and contact memory comes along.")
       .def(
           "hash", [](PySimulator& s) { return s.run([](Simulator& e) { return e.hash(); }); },

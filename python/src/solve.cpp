@@ -160,14 +160,16 @@ void bind_solve(nb::module_& m) {
         "options"_a, "Seconds of repeated cold solves; used by stiction.profiles.");
   m.def("evaluate", &judge, "problem"_a, "impulse"_a, "law"_a = "", "tolerance"_a = 1e-8,
         "Judge an impulse from scratch; no solver is involved.\n\n"
-        "law=\"\" measures the problem's own law with its compliance, law=\"coulomb\" exact rigid Coulomb.");
+        "law=\"\" measures the problem's own law with its compliance, law=\"coulomb\" exact rigid Coulomb;\n"
+        "tolerance is what `accepted` asks of the residuals, relative [-].");
   m.def(
       "internal_impulse",
       [](const ContactProblem& problem, const ArrayLike& impulse) {
         return new_array(internal_impulse(problem, read_vector(impulse, "internal_impulse.impulse", problem.rows())));
       },
       "problem"_a, "impulse"_a,
-      "The part of an impulse that moves nothing (hyperstatic contact): its projection on the null space of G + R.\n\n"
+      "The part of an impulse of a problem that moves nothing (hyperstatic contact): its projection on the null space "
+      "of G + R.\n\n"
       "Without it the impulse gives the same velocities and is the shortest that does.");
 }
 

@@ -20,7 +20,10 @@ void bind_materials(WorldClass& world) {
           "name"_a, nb::kw_only(), "mu"_a = nb::none(), "restitution"_a = nb::none(), "mu_static"_a = nb::none(),
           "stiffness"_a = nb::none(), "damping"_a = nb::none(), "restitution_tangential"_a = nb::none(),
           "mu_torsion"_a = nb::none(), "mu_rolling"_a = nb::none(),
-          "Name a surface; values left out come from the other side.")
+          (std::string("Name a surface; values left out come from the other side of a contact.\n\n"
+                       "Parameters\n----------\nname : by which `material` refers to it\n") +
+           kSurfaceText)
+              .c_str())
       .def(
           "set_material_pair",
           [](WorldBuilder& w, const std::string& a, const std::string& b, Number mu, Number mu_static,
@@ -33,12 +36,10 @@ void bind_materials(WorldClass& world) {
           "a"_a, "b"_a, nb::kw_only(), "mu"_a = nb::none(), "mu_static"_a = nb::none(), "restitution"_a = nb::none(),
           "stiffness"_a = nb::none(), "damping"_a = nb::none(), "restitution_tangential"_a = nb::none(),
           "mu_torsion"_a = nb::none(), "mu_rolling"_a = nb::none(),
-          "What happens where materials a and b meet; wins over what each says itself.\n\n"
-          "mu [-], mu_static [-] while sticking, restitution in [0, 1], restitution_tangential in [0, 1] (stepper "
-          "moreau), mu_torsion and mu_rolling [m]: torque about the normal and about the tangents per newton, "
-          "stiffness [N/m] "
-          "and damping [N s/m] per "
-          "contact point.");
+          (std::string("What happens where two materials meet; wins over what each says itself.\n\n"
+                       "Parameters\n----------\na, b : names of the materials\n") +
+           kSurfaceText)
+              .c_str());
 }
 
 void bind_contact_points(WorldClass& world) {
@@ -56,8 +57,13 @@ void bind_contact_points(WorldClass& world) {
       "stiffness"_a = nb::none(), "damping"_a = nb::none(), "mu"_a = nb::none(), "restitution"_a = nb::none(),
       "mu_static"_a = nb::none(), "restitution_tangential"_a = nb::none(), "mu_torsion"_a = nb::none(),
       "mu_rolling"_a = nb::none(),
-      "A point of a body (offset in its frame [m]) that is tested against static geometry or, bilateral, held where it "
-      "is now.");
+      (std::string("A point of a body that is tested against static geometry or, bilateral, held where it is now.\n\n"
+                   "Parameters\n----------\n"
+                   "body : Body, its number or name\n"
+                   "offset : of the point in the body's frame [m]\n"
+                   "bilateral : hold the point in all three directions\n") +
+       kSurfaceText + "\nReturns\n-------\nint : the number of the point")
+          .c_str());
 }
 
 Pose read_pose(nb::handle point, nb::handle rotation, const std::string& side) {
@@ -95,9 +101,17 @@ void bind_loops(WorldClass& world) {
       "point_b"_a = nb::make_tuple(0.0, 0.0, 0.0), "rotation_a"_a = nb::make_tuple(0.0, 0.0, 0.0, 1.0),
       "rotation_b"_a = nb::make_tuple(0.0, 0.0, 0.0, 1.0), "kind"_a = "point", "axis"_a = nb::make_tuple(0.0, 0.0, 1.0),
       "stiffness"_a = nb::none(), "damping"_a = 0.0, "name"_a = "",
-      "Hold two frames together: kind=\"point\" their positions, \"weld\" also their orientations, \"hinge\" all but "
-      "turns\n"
-      "about axis (a unit vector in both frames), \"slider\" all but shifts along it. None is the world.");
+      "Hold two frames together.\n\nParameters\n----------\n"
+      "a, b : the bodies that carry them; None is the world\n"
+      "point_a, point_b : origins of the frames, each in its body's axes [m]\n"
+      "rotation_a, rotation_b : of the frames in their bodies, quaternions (x, y, z, w)\n"
+      "kind : \"point\" holds positions, \"weld\" also orientations, \"hinge\" all but turns about axis, \"slider\" "
+      "all "
+      "but\n    shifts along it\n"
+      "axis : unit vector in both frames\n"
+      "stiffness : of a spring per row [N/m, N m/rad]; None is rigid\n"
+      "damping : beside a stiffness [N s/m, N m s/rad]\n"
+      "name : for lookups and messages");
 }
 
 void bind_frames(WorldClass& world) {
@@ -129,7 +143,7 @@ void bind_filters(WorldClass& world) {
           },
           "a"_a.none(), "b"_a.none(), "Bodies a and b never collide; None is everything static.")
       .def("exclude_geoms", &WorldBuilder::exclude_pair, "a"_a, "b"_a,
-           "Two shapes, given by the numbers that add_static_* and add_geom return, never collide.");
+           "Shapes a and b, given by the numbers that add_static_* and add_geom return, never collide.");
 }
 
 }  // namespace
@@ -176,6 +190,7 @@ void bind_world(nb::module_& m) {
           "Writes the world as an MJCF file (.xml), and beside it the folder <name>_meshes if it has hulls or meshes. "
           "Reading it\n"
           "back with add_mjcf gives the same motion, and MuJoCo the same masses and forces.\n\n"
+          "Parameters\n----------\npath : of the file to write, .xml\n\n"
           "Returns\n-------\nlist[str]\n    what MJCF cannot say, with the names that it concerns; the same sentences "
           "are warnings")
       .def("__repr__", [](const WorldBuilder& w) {

@@ -5,16 +5,14 @@
 namespace stiction::python {
 namespace {
 
-constexpr const char* kKeywords =
-    "\n\nParameters\n----------\n"
-    "mass : [kg]\n"
-    "position, rotation : pose, rotation=(x, y, z, w)\n"
-    "velocity, angular_velocity : of the centre of mass [m/s] and of the body [rad/s], both in world axes\n"
-    "inertia : (3, 3) or 3 principal moments about the centre of mass [kg m^2]; of the solid shape unless given\n"
-    "material : name of a material; or mu, restitution, mu_static, mu_torsion, mu_rolling, stiffness, damping of\n"
-    "    this surface\n"
-    "name : for lookups and messages\n\n"
-    "Returns\n-------\nBody";
+std::string body_keywords() {
+  return std::string("mass : [kg]\n") + kPoseText +
+         "velocity : of the centre of mass at the start, world axes [m/s]\n"
+         "angular_velocity : at the start, world axes [rad/s]\n"
+         "inertia : (3, 3), or 3 principal moments, about the centre of mass [kg m^2]; of the solid shape unless "
+         "given\n" +
+         kMaterialText + kSurfaceText + "name : for lookups and messages\n\nReturns\n-------\nBody";
+}
 
 std::optional<Mat3> read_inertia(const ArrayLike& inertia, const std::string& field) {
   if (inertia.is_none()) return std::nullopt;
@@ -53,7 +51,7 @@ void def_body_named(WorldClass& world, const char* method, const char* doc, Make
       "inertia"_a = nb::none(), "material"_a = "", "mu"_a = nb::none(), "restitution"_a = nb::none(),
       "mu_static"_a = nb::none(), "stiffness"_a = nb::none(), "damping"_a = nb::none(),
       "restitution_tangential"_a = nb::none(), "mu_torsion"_a = nb::none(), "mu_rolling"_a = nb::none(), "name"_a = "",
-      (std::string(doc) + kKeywords).c_str());
+      (std::string(doc) + body_keywords()).c_str());
 }
 
 template <class... Args, class Make, class... Names>
@@ -65,26 +63,28 @@ void def_body(WorldClass& world, const char* method, const char* doc, Make make,
 
 void bind_free_bodies(WorldClass& world) {
   def_body<double>(
-      world, "add_sphere", "A ball of given radius [m].",
+      world, "add_sphere", "A ball.\n\nParameters\n----------\nradius : [m]\n",
       [](const std::string&, double radius) { return make_sphere(radius); }, "radius"_a);
   def_body<ArrayLike>(
-      world, "add_box", "A box; size holds its full edge lengths [m].",
+      world, "add_box", "A box.\n\nParameters\n----------\nsize : full edge lengths (x, y, z) [m]\n",
       [](const std::string& who, const ArrayLike& size) { return make_box(read_vec3(size, who + ".size")); }, "size"_a);
   def_body<double, double>(
-      world, "add_capsule", "A capsule along z; length [m] without the caps.",
+      world, "add_capsule",
+      "A capsule along z.\n\nParameters\n----------\nradius : [m]\nlength : without the caps [m]\n",
       [](const std::string&, double r, double l) { return make_capsule(r, l); }, "radius"_a, "length"_a);
   def_body<double, double>(
-      world, "add_cylinder", "A cylinder along z; full length [m].",
+      world, "add_cylinder", "A cylinder along z.\n\nParameters\n----------\nradius : [m]\nlength : full length [m]\n",
       [](const std::string&, double r, double l) { return make_cylinder(r, l); }, "radius"_a, "length"_a);
   def_body<ArrayLike>(
-      world, "add_convex", "The convex hull of (n, 3) points [m].",
+      world, "add_convex", "A convex hull.\n\nParameters\n----------\npoints : (n, 3) whose hull it is [m]\n",
       [](const std::string& who, const ArrayLike& points) { return make_convex(read_points(points, who + ".points")); },
       "points"_a);
   def_body_named<MeshLike, ArrayLike>(
       world, "add_mesh",
-      "A mesh: a file (STL, OBJ, DAE), or a pair (vertices, triangles). Moving meshes become a convex hull per "
-      "connected\n"
-      "part; World.warnings says so.",
+      "A mesh. Moving meshes become a convex hull per connected part; World.warnings says so.\n\n"
+      "Parameters\n----------\n"
+      "mesh : a file (STL, OBJ, DAE), or a pair (vertices, triangles) [m]\n"
+      "scale : factors along x, y, z [-]\n",
       [](const std::string& who, const MeshLike& mesh, const ArrayLike& scale) { return read_mesh(mesh, scale, who); },
       "mesh"_a, nb::kw_only(), "scale"_a = nb::make_tuple(1.0, 1.0, 1.0), "mass"_a);
 }

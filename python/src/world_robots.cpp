@@ -7,17 +7,17 @@
 namespace stiction::python {
 namespace {
 
-constexpr const char* kRobotKeywords =
-    "\n\nParameters\n----------\n"
-    "position, rotation : pose of the base, rotation=(x, y, z, w)\n"
-    "fixed : weld the base to the world; otherwise it floats\n"
-    "self_collision : let links of this robot touch each other; None: as the file means it, which is yes in MJCF "
-    "(with\n"
-    "    its filters) and no in URDF and SDF\n"
-    "package_dirs : folders in which package:// is looked up, beside the file's own parents\n"
-    "material : name of a material; or mu, restitution, mu_static, mu_torsion, mu_rolling, stiffness, damping of\n"
-    "    all its surfaces\n\n"
-    "Returns\n-------\nRobot";
+std::string robot_keywords() {
+  return std::string(
+             "position : of the base, world axes [m]\n"
+             "rotation : of the base, quaternion (x, y, z, w)\n"
+             "fixed : weld the base to the world; otherwise it floats\n"
+             "self_collision : let links of this robot touch each other; None: as the file means it, which is "
+             "yes in MJCF\n    (with its filters) and no in URDF and SDF\n"
+             "package_dirs : folders in which package:// is looked up, beside the file's own parents\n"
+             "material : name of a material, or describe all surfaces by what follows\n") +
+         kSurfaceText + "name : of the robot; that of the file unless given\n\nReturns\n-------\nRobot";
+}
 
 // `More` are arguments of this method alone, by keyword.
 template <class Source, class... More, class Add, class... Names>
@@ -49,7 +49,7 @@ void def_robot(WorldClass& world, const char* method, const char* argument, cons
       "package_dirs"_a = nb::list(), "material"_a = "", "mu"_a = nb::none(), "restitution"_a = nb::none(),
       "mu_static"_a = nb::none(), "stiffness"_a = nb::none(), "damping"_a = nb::none(),
       "restitution_tangential"_a = nb::none(), "mu_torsion"_a = nb::none(), "mu_rolling"_a = nb::none(), "name"_a = "",
-      (doc + kRobotKeywords).c_str());
+      (doc + robot_keywords()).c_str());
 }
 
 using Path = std::filesystem::path;
@@ -65,18 +65,20 @@ int add_mjcf(WorldBuilder& w, const Path& path, const std::string& compile, cons
 }  // namespace
 
 void bind_robots(WorldClass& world) {
-  def_robot<Path>(world, "add_urdf", "path", "A robot from a URDF file.",
+  def_robot<Path>(world, "add_urdf", "path",
+                  "A robot from a URDF file.\n\nParameters\n----------\npath : of the file\n",
                   [](WorldBuilder& w, const Path& p, const RobotOptions& o) { return w.add_urdf(p.string(), o); });
   def_robot<std::string>(
-      world, "add_urdf_text", "xml", "A robot from the text of a URDF.",
+      world, "add_urdf_text", "xml", "A robot from the text of a URDF.\n\nParameters\n----------\nxml : the text\n",
       [](WorldBuilder& w, const std::string& x, const RobotOptions& o) { return w.add_urdf_text(x, o); });
-  def_robot<Path>(world, "add_sdf", "path", "A robot from an SDF file.",
+  def_robot<Path>(world, "add_sdf", "path", "A robot from an SDF file.\n\nParameters\n----------\npath : of the file\n",
                   [](WorldBuilder& w, const Path& p, const RobotOptions& o) { return w.add_sdf(p.string(), o); });
   def_robot<Path, std::string>(
       world, "add_mjcf", "path",
-      "A robot from an MJCF file. compile=\"mujoco\": as MuJoCo compiles it, if it is installed "
-      "(composite bodies, its own masses of meshes);\notherwise the file is read here. "
-      "World.warnings says so.",
+      "A robot from an MJCF file.\n\nParameters\n----------\n"
+      "path : of the file\n"
+      "compile : \"own\" reads the file here; \"mujoco\" takes it as MuJoCo compiles it, if that is installed\n"
+      "    (composite bodies, its own masses of meshes); World.warnings says so\n",
       &add_mjcf, "compile"_a = "own");
   world
       .def(
@@ -84,7 +86,9 @@ void bind_robots(WorldClass& world) {
           [](WorldBuilder& w, const RobotHandle& robot, const std::string& joint, double position) {
             w.set_joint_position(robot.id, joint, position);
           },
-          "robot"_a, "joint"_a, "position"_a, "Start position of a joint with one degree of freedom [rad, m].")
+          "robot"_a, "joint"_a, "position"_a,
+          "Start position of a joint with one degree of freedom.\n\nParameters\n----------\n"
+          "robot : Robot, what add_urdf and the others return\njoint : its name\nposition : [rad, m]")
       .def(
           "set_joint",
           [](WorldBuilder& w, const RobotHandle& robot, const std::string& joint, Number lower, Number upper,
@@ -93,9 +97,14 @@ void bind_robots(WorldClass& world) {
           },
           "robot"_a, "joint"_a, nb::kw_only(), "lower"_a = nb::none(), "upper"_a = nb::none(), "damping"_a = nb::none(),
           "dry_friction"_a = nb::none(), "armature"_a = nb::none(), "effort_limit"_a = nb::none(),
-          "Change parameters of a joint: limits [rad, m], viscous damping, dry friction [N m, N], armature, effort "
-          "limit.\n"
-          "Those left out are kept.");
+          "Change parameters of a joint; those left out are kept.\n\nParameters\n----------\n"
+          "robot : Robot, what add_urdf and the others return\n"
+          "joint : its name\n"
+          "lower, upper : limits of the position [rad, m]\n"
+          "damping : viscous [N m s/rad, N s/m]\n"
+          "dry_friction : [N m, N]\n"
+          "armature : inertia of the rotor, seen at the joint [kg m^2, kg]\n"
+          "effort_limit : largest torque of its motor [N m, N]");
 }
 
 }  // namespace stiction::python

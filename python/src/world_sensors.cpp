@@ -173,6 +173,7 @@ void bind_world_sensors(WorldClass& world) {
           "name"_a, "body"_a = nb::none(), nb::kw_only(), "position"_a = nb::make_tuple(0.0, 0.0, 0.0),
           "rotation"_a = nb::make_tuple(0.0, 0.0, 0.0, 1.0), "type"_a = "sphere", "size"_a = nb::none(),
           "A named frame of a body (None is the world), for site_pose and add_sensor.\n\n"
+          "name is how they find it, position [m] and rotation (x, y, z, w) place it in the body's frame.\n"
           "type and size give it a volume, into which touch looks: sphere (radius), capsule and cylinder (radius, "
           "half\n"
           "length), ellipsoid (semi-axes), box (half edges) [m].")

@@ -39,10 +39,10 @@ Shape read_mesh(nb::handle mesh, nb::handle scale, const std::string& field) {
 
 namespace {
 
-constexpr const char* kStaticKeywords =
-    "\n\nposition, rotation=(x, y, z, w) place it; material= names a material, or mu, restitution, mu_static, "
-    "mu_torsion, mu_rolling,\nstiffness, "
-    "damping describe this surface. Returns the number of the shape.";
+std::string static_keywords() {
+  return std::string(kPoseText) + kMaterialText + kSurfaceText +
+         "name : for messages\n\nReturns\n-------\nint : the number of the shape";
+}
 
 template <class... Args, class Make, class... Names>
 void def_static_shape(WorldClass& world, const char* method, const char* doc, Make make, const Names&... names) {
@@ -66,7 +66,7 @@ void def_static_shape(WorldClass& world, const char* method, const char* doc, Ma
       "rotation"_a = nb::make_tuple(0.0, 0.0, 0.0, 1.0), "material"_a = "", "mu"_a = nb::none(),
       "restitution"_a = nb::none(), "mu_static"_a = nb::none(), "stiffness"_a = nb::none(), "damping"_a = nb::none(),
       "restitution_tangential"_a = nb::none(), "mu_torsion"_a = nb::none(), "mu_rolling"_a = nb::none(), "name"_a = "",
-      (std::string(doc) + kStaticKeywords).c_str());
+      (std::string(doc) + static_keywords()).c_str());
 }
 
 Shape heightfield(const std::string& who, const ArrayLike& heights, const ArrayLike& size) {
@@ -88,34 +88,42 @@ void bind_static_geometry(WorldClass& world) {
       nb::kw_only(), "mu"_a = nb::none(), "restitution"_a = nb::none(), "material"_a = "", "mu_static"_a = nb::none(),
       "stiffness"_a = nb::none(), "damping"_a = nb::none(), "restitution_tangential"_a = nb::none(),
       "mu_torsion"_a = nb::none(), "mu_rolling"_a = nb::none(),
-      "The half-space z <= 0. Give mu, restitution, … or the name of a material. Returns the number of the shape.");
-  def_static_shape<>(world, "add_static_half_space", "A half-space, solid where z <= 0 in its own frame.",
+      (std::string("The half-space z <= 0.\n\nParameters\n----------\n") + kMaterialText + kSurfaceText +
+       "\nReturns\n-------\nint : the number of the shape")
+          .c_str());
+  def_static_shape<>(world, "add_static_half_space",
+                     "A half-space, solid where z <= 0 in its own frame.\n\nParameters\n----------\n",
                      [](const std::string&) { return make_half_space(); });
   def_static_shape<double>(
-      world, "add_static_sphere", "A static ball of given radius [m].",
+      world, "add_static_sphere", "A static ball.\n\nParameters\n----------\nradius : [m]\n",
       [](const std::string&, double r) { return make_sphere(r); }, "radius"_a);
   def_static_shape<ArrayLike>(
-      world, "add_static_box", "A static box; size holds its full edge lengths [m].",
+      world, "add_static_box", "A static box.\n\nParameters\n----------\nsize : full edge lengths (x, y, z) [m]\n",
       [](const std::string& who, const ArrayLike& size) { return make_box(read_vec3(size, who + ".size")); }, "size"_a);
   def_static_shape<double, double>(
-      world, "add_static_capsule", "A static capsule along z; length [m] without the caps.",
+      world, "add_static_capsule",
+      "A static capsule along z.\n\nParameters\n----------\nradius : [m]\nlength : without the caps [m]\n",
       [](const std::string&, double r, double l) { return make_capsule(r, l); }, "radius"_a, "length"_a);
   def_static_shape<double, double>(
-      world, "add_static_cylinder", "A static cylinder along z; full length [m].",
+      world, "add_static_cylinder",
+      "A static cylinder along z.\n\nParameters\n----------\nradius : [m]\nlength : full length [m]\n",
       [](const std::string&, double r, double l) { return make_cylinder(r, l); }, "radius"_a, "length"_a);
   def_static_shape<ArrayLike>(
-      world, "add_static_convex", "The static convex hull of (n, 3) points [m].",
+      world, "add_static_convex",
+      "A static convex hull.\n\nParameters\n----------\npoints : (n, 3) whose hull it is [m]\n",
       [](const std::string& who, const ArrayLike& points) { return make_convex(read_points(points, who + ".points")); },
       "points"_a);
   def_static_shape<MeshLike, ArrayLike>(
       world, "add_static_mesh",
-      "A static triangle mesh: a file, or a pair (vertices, triangles). One-sided: solid behind the triangles.",
+      "A static triangle mesh. One-sided: solid behind the triangles.\n\nParameters\n----------\n"
+      "mesh : a file (STL, OBJ, DAE), or a pair (vertices, triangles) [m]\n"
+      "scale : factors along x, y, z [-]\n",
       [](const std::string& who, const MeshLike& mesh, const ArrayLike& scale) { return read_mesh(mesh, scale, who); },
       "mesh"_a, "scale"_a = nb::make_tuple(1.0, 1.0, 1.0));
   def_static_shape<ArrayLike, ArrayLike>(world, "add_heightfield",
-                                         "A static grid of heights [m] over size=(x, y), full edge lengths [m], "
-                                         "centred; rows run along y, columns along x;\n"
-                                         "solid below.",
+                                         "A static grid of heights, centred, solid below.\n\nParameters\n----------\n"
+                                         "heights : rows run along y, columns along x [m]\n"
+                                         "size : full edge lengths (x, y) [m]\n",
                                          &heightfield, "heights"_a, "size"_a);
 }
 

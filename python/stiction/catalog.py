@@ -16,7 +16,7 @@ class Option:
 
     name: str
     default: bool | int | float | str
-    doc: str
+    doc: str  # what it means
     unit: str
 
 
@@ -24,9 +24,9 @@ class Option:
 class Entry:
     """A law, solver, stepper or scene."""
 
-    name: str
-    summary: str
-    options: tuple[Option, ...]
+    name: str  # by which it is chosen
+    summary: str  # one sentence
+    options: tuple[Option, ...]  # what can be set
     references: str = ""  # where it was published
     failure_modes: str = ""  # when it does badly
     laws: tuple[str, ...] = ()  # solvers: the friction laws it solves

@@ -244,7 +244,19 @@ def to_mujoco(
 def from_mujoco(
     sim: Simulator, qpos: ArrayLike, qvel: ArrayLike | None = None, *, model: Any = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """MuJoCo's qpos and qvel as our q and v, the reverse of to_mujoco; qvel is zero by default."""
+    """MuJoCo's qpos and qvel as our q and v, the reverse of to_mujoco; qvel is zero by default.
+
+    Parameters
+    ----------
+    sim
+        Whose q and v are wanted.
+    qpos
+        (nq,) of MuJoCo.
+    qvel
+        (nv,) of MuJoCo; None is zero.
+    model
+        MuJoCo's mjModel, whose joints are matched by name; without it, the order is ours.
+    """
     places = _places(sim, model)
     x = _vector(qpos, max((p.q.stop for p in places), default=0), "from_mujoco.qpos")
     size = max((p.v.stop for p in places), default=0)
@@ -259,7 +271,13 @@ def from_mujoco(
 
 
 def keyframes(path: str | Path) -> dict[str, np.ndarray]:
-    """qpos of every <key> of an MJCF file by name (or number), for from_mujoco."""
+    """qpos of every <key> of an MJCF file by name (or number), for from_mujoco.
+
+    Parameters
+    ----------
+    path
+        Of the file.
+    """
     from .check import xml_lines
 
     root = xml_lines.read(Path(path))

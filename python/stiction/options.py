@@ -25,7 +25,13 @@ from .output.suggest import unknown_name
 
 
 class Options(dict[str, Any]):
-    """Options of one method: a dict of those that differ from their defaults."""
+    """Options of one method: a dict of those that differ from their defaults.
+
+    Parameters
+    ----------
+    values
+        Options of the method by name; an unknown one is refused.
+    """
 
     kind: ClassVar[str] = ""  # law, solver or stepper
     method: ClassVar[str] = ""  # its name

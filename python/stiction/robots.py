@@ -31,8 +31,8 @@ _ENDINGS = (".urdf", ".sdf", ".xml", ".mjcf")
 class Info:
     """What a robot is, as it would be loaded."""
 
-    name: str
-    path: Path
+    name: str  # by which it is loaded
+    path: Path  # of its file
     format: str  # urdf, sdf, mjcf
     source: str  # "stiction" or "example-robot-data"
     mass: float  # [kg]
@@ -91,7 +91,13 @@ def list() -> Sequence[str]:  # public name: stiction.robots.list
 
 
 def is_file(what: str | Path) -> bool:
-    """Does this look like the file of a robot (by its ending), and not like a name?"""
+    """Does this look like the file of a robot (by its ending), and not like a name?
+
+    Parameters
+    ----------
+    what
+        A name or a path.
+    """
     return str(what).lower().endswith(_ENDINGS)
 
 
@@ -102,7 +108,15 @@ def unknown(name: str) -> InvalidInput:
 
 
 def find(what: str | Path, package_dirs: Sequence[str | Path] = ()) -> tuple[Path, Sequence[Path]]:
-    """The file of a robot, given by name or path, and the folders in which its package:// is looked up."""
+    """The file of a robot, given by name or path, and the folders in which its package:// is looked up.
+
+    Parameters
+    ----------
+    what
+        A name of `stiction list robots`, or a path.
+    package_dirs
+        More folders in which package:// is looked up.
+    """
     folders = [Path(d) for d in package_dirs]
     if is_file(what) or os.sep in str(what) or Path(what).exists():
         return Path(what), folders
@@ -114,7 +128,17 @@ def find(what: str | Path, package_dirs: Sequence[str | Path] = ()) -> tuple[Pat
 
 
 def add(what: str | Path, world: World, **options: Any) -> Robot:
-    """Add a robot, given by name or file, to a world. Options as for World.add_urdf."""
+    """Add a robot, given by name or file, to a world. Options as for World.add_urdf.
+
+    Parameters
+    ----------
+    what
+        A name of `stiction list robots`, or a path.
+    world
+        That it is added to.
+    options
+        As for World.add_urdf.
+    """
     path, folders = find(what, options.pop("package_dirs", ()))
     method = {".urdf": world.add_urdf, ".sdf": world.add_sdf}.get(path.suffix.lower(), world.add_mjcf)
     return method(path, package_dirs=[str(f) for f in folders], **options)
@@ -143,7 +167,13 @@ def load(name: str, world: World, **options: Any) -> Robot:
 
 
 def info(name: str) -> Info:
-    """Mass, degrees of freedom and source of a robot. It is loaded for this, meshes and all."""
+    """Mass, degrees of freedom and source of a robot. It is loaded for this, meshes and all.
+
+    Parameters
+    ----------
+    name
+        Of `stiction list robots`.
+    """
     world = World()
     robot = load(name, world)
     path = paths()[name]

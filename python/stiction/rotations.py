@@ -91,10 +91,22 @@ def yaw_of(quaternion: Sequence[float] | Array) -> float:
 
 
 def wxyz(xyzw: Array) -> Array:
-    """Quaternions, one or many, with the scalar first: the order of MuJoCo and viser."""
+    """Quaternions, one or many, with the scalar first: the order of MuJoCo and viser.
+
+    Parameters
+    ----------
+    xyzw
+        (…, 4), the scalar last.
+    """
     return np.roll(xyzw, 1, axis=-1)
 
 
 def xyzw(wxyz: Array) -> Array:
-    """Quaternions, one or many, with the scalar last: the order of poses here."""
+    """Quaternions, one or many, with the scalar last: the order of poses here.
+
+    Parameters
+    ----------
+    wxyz
+        (…, 4), the scalar first.
+    """
     return np.roll(wxyz, -1, axis=-1)

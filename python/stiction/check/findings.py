@@ -56,12 +56,12 @@ IDS: dict[str, tuple[str, str]] = {
 class Finding:
     """One thing to know: what and where it is, and what to do."""
 
-    id: str
+    id: str  # such as mass-zero
     place: str  # "link 'base'"
-    sentence: str
-    fix: str
+    sentence: str  # what is wrong
+    fix: str  # what to do
     line: int | None = None  # of the file, if known
-    severity: str = ""
+    severity: str = ""  # error, warning or note
 
     def as_dict(self) -> dict[str, Any]:
         """All fields by name, for JSON."""

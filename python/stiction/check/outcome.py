@@ -20,9 +20,9 @@ _SHOWN = 3  # findings of one id that the short text shows
 class Checked:
     """The outcome of `check.robot`."""
 
-    path: Path
+    path: Path  # of the file
     format: str  # urdf, sdf or mjcf
-    findings: list[Finding]
+    findings: list[Finding]  # the worst first
     simulated: dict[str, Any] | None  # None: it cannot be loaded
     changed: list[str]  # what the loader changed, in its own words
 

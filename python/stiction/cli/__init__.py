@@ -9,7 +9,7 @@ import click
 
 import stiction as st
 
-from . import bench, check, compare, convert, info, problems, recordings, reproduce, run, sweep, view
+from . import bench, check, compare, convert, info, problems, recordings, reproduce, ros2, run, sweep, view
 from .common import EXIT_CODES, Commands, Sentence
 
 
@@ -23,7 +23,7 @@ def cli() -> None:
 
 for _command in (
     info.version, info.list_, run.run, bench.bench, compare.demo, compare.compare, problems.solve, problems.generate, problems.export,
-    reproduce.reproduce, recordings.replay, recordings.log, recordings.plot, view.view, check.check,
+    reproduce.reproduce, recordings.replay, recordings.log, recordings.plot, view.view, ros2.ros2, check.check,
     convert.convert, sweep.sweep,
 ):  # fmt: skip
     cli.add_command(_command)

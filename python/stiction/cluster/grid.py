@@ -22,14 +22,14 @@ MOST_RUNS = 10_000_000
 class Job:
     """One run of a sweep."""
 
-    number: int
+    number: int  # place in the grid
     what: str  # a scene, or the path of a script
     source: str  # text of the script, "" for a scene
-    parameters: dict[str, Any]
+    parameters: dict[str, Any]  # of the scene or script
     settings: dict[str, Any]  # law, solver, stepper, dt: those that were asked for
-    seed: int | None
-    duration: float | None
-    noise: float
+    seed: int | None  # of the start; None: undisturbed
+    duration: float | None  # [s]; None: the scene's own
+    noise: float  # of the velocities at the start [m/s, rad/s]
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,13 @@ class Sweep:
 
 
 def values(text: str) -> list[Any]:
-    """``0.2:1.0:9`` (nine numbers from .2 to 1), ``0.2,0.5,1`` or ``static,moving``, or one of them."""
+    """``0.2:1.0:9`` (nine numbers from .2 to 1), ``0.2,0.5,1`` or ``static,moving``, or one of them.
+
+    Parameters
+    ----------
+    text
+        As on the command line.
+    """
     if text.count(":") == 2 and (spread := _spread(text)) is not None:
         return spread
     return [_value(word.strip()) for word in text.split(",") if word.strip()]

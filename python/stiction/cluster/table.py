@@ -101,7 +101,15 @@ def _quoted(name: str) -> str:
 
 
 def rows(path: str | os.PathLike[str], times: bool = True) -> list[dict[str, Any]]:
-    """The rows of a table in the order of the grid; without `seconds` and `worker` two tables of one sweep are equal."""
+    """The rows of a table in the order of the grid; without `seconds` and `worker` two tables of one sweep are equal.
+
+    Parameters
+    ----------
+    path
+        Of the table.
+    times
+        With the columns `seconds` and `worker`.
+    """
     if not Path(path).is_file():
         raise FileNotFoundError(f"the table '{path}' was not found")
     db = sqlite3.connect(path)
@@ -118,6 +126,12 @@ def rows(path: str | os.PathLike[str], times: bool = True) -> list[dict[str, Any
 
 
 def digest(path: str | os.PathLike[str]) -> str:
-    """A number of all rows but their times: equal for equal tables."""
+    """A number of all rows but their times: equal for equal tables.
+
+    Parameters
+    ----------
+    path
+        Of the table.
+    """
     text = json.dumps(rows(path, times=False), sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]

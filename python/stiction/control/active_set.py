@@ -21,16 +21,32 @@ Array = NDArray[np.float64]
 class ActiveSetResult:
     """The minimiser, multipliers of all rows (≥ 0) and how it ended."""
 
-    x: Array
+    x: Array  # (n,) the minimiser
     multipliers: Array
-    solved: bool
+    solved: bool  # False if it gave up after most_changes
     changes: int  # rows taken in or dropped
 
 
 def solve_qp(
     H: Array, g: Array, C: Array, d: Array, *, tolerance: float = 1e-10, most_changes: int = 200
 ) -> ActiveSetResult:
-    """The arguments are those of the module's first line; H positive definite. Rows may be violated by `tolerance` (1 + |d|)."""
+    """The arguments are those of the module's first line; H positive definite. Rows may be violated by `tolerance` (1 + |d|).
+
+    Parameters
+    ----------
+    H
+        (n, n), symmetric, positive definite.
+    g
+        (n,) linear part of the cost.
+    C
+        (m, n) rows of the constraints.
+    d
+        (m,) their right-hand sides.
+    tolerance
+        How far a row may be violated, times 1 + |d|.
+    most_changes
+        Most rows taken in or dropped before it gives up.
+    """
     inverse: Array = np.asarray(np.linalg.inv(H), dtype=np.float64)
     x = -inverse @ g
     active: list[int] = []

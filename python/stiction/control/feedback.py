@@ -34,7 +34,7 @@ class Reference:
     controls: Array  # (n, ntau)
     gains: Array  # (n, ntau, 2 nv)
     period: float = PERIOD  # [s]
-    name: str = "reference"
+    name: str = "reference"  # for messages
     mass: float | None = None  # of the robot that it was made for [kg]; None: not checked
 
     def __post_init__(self) -> None:
@@ -67,7 +67,13 @@ class Reference:
         return Reference(states, self.controls, self.gains, self.period, self.name, self.mass)
 
     def check(self, sim: Simulator) -> None:
-        """Refuses a robot of other sizes or, where the reference names one, another mass."""
+        """Refuses a robot of other sizes or, where the reference names one, another mass.
+
+        Parameters
+        ----------
+        sim
+            The robot that is to follow.
+        """
         wanted = ((sim.nq + sim.nv), sim.ntau, (sim.ntau, 2 * sim.nv))
         found = (self.states.shape[1], self.controls.shape[1], self.gains.shape[1:])
         if wanted != found:
@@ -82,7 +88,19 @@ class Reference:
 
 
 def load_reference(folder: str | Path, name: str, *, mass: float | None = None, drop: float = 0.0) -> Reference:
-    """Reads NAME_reference_states.npy, NAME_reference_controls.npy and NAME_feedback.npy of a folder."""
+    """Reads NAME_reference_states.npy, NAME_reference_controls.npy and NAME_feedback.npy of a folder.
+
+    Parameters
+    ----------
+    folder
+        Where the files are.
+    name
+        NAME of the motion.
+    mass
+        Of the robot it was made for [kg]; None: not checked.
+    drop
+        How far the motion is lowered [m].
+    """
     arrays = []
     for kind in ("reference_states", "reference_controls", "feedback"):
         file = Path(folder) / f"{name}_{kind}.npy"
@@ -96,7 +114,15 @@ def load_reference(folder: str | Path, name: str, *, mass: float | None = None, 
 
 
 def published_reference(folder: str | Path, name: str) -> Reference:
-    """The published jump or trot of Solo-12, lowered onto the floor, for the model that it was made for and no other."""
+    """The published jump or trot of Solo-12, lowered onto the floor, for the model that it was made for and no other.
+
+    Parameters
+    ----------
+    folder
+        Where the published files are.
+    name
+        `jump` or `trot`.
+    """
     if name not in BASE_DROP:
         raise InvalidInput(f"published reference '{name}', expected one of {' '.join(BASE_DROP)}")
     return load_reference(folder, name, mass=SOLO_MASS, drop=BASE_DROP[name])
@@ -134,16 +160,38 @@ class LinearFeedback:
         return np.concatenate([q, (1.0 - part) * a[sim.nq :] + part * b[sim.nq :]])
 
     def start(self, sim: Simulator) -> None:
-        """Puts the robot at the first reference state."""
+        """Puts the robot at the first reference state.
+
+        Parameters
+        ----------
+        sim
+            Where the robot is put.
+        """
         sim.q[:], sim.v[:] = self.states[0][: self.nq], self.states[0][self.nq :]
 
     def error(self, sim: Simulator, k: int) -> Array:
-        """x_ref ⊖ x at control instant k, (2 nv,)."""
+        """x_ref ⊖ x at control instant k, (2 nv,).
+
+        Parameters
+        ----------
+        sim
+            The simulator that is controlled.
+        k
+            Number of the control instant.
+        """
         wanted = self.states[k]
         return np.concatenate([sim.difference(sim.q, wanted[: self.nq]), wanted[self.nq :] - sim.v])
 
     def torque(self, sim: Simulator, k: int) -> Array:
-        """Joint torques from control instant k on, held over one period [N m]; the last ones stay after the end."""
+        """Joint torques from control instant k on, held over one period [N m]; the last ones stay after the end.
+
+        Parameters
+        ----------
+        sim
+            The simulator that is controlled.
+        k
+            Number of the control instant.
+        """
         k = min(max(k, 0), self.steps - 1)
         i = k // self.hold
         return np.asarray(self.reference.controls[i] + self.reference.gains[i] @ self.error(sim, k))

@@ -28,7 +28,7 @@ class ForceLimits:
     weights: tuple[float, ...] = (1.0, 1.0, 10.0, 100.0, 100.0, 1.0)  # S: force x y z [1/N²], moment x y z [1/(N m)²]
     regularisation: float = 1e-4  # α
     least_normal: float = 2.0  # f_min [N]
-    mu: float = 0.7
+    mu: float = 0.7  # friction coefficient that forces keep to [-]
 
     def __post_init__(self) -> None:
         if len(self.weights) != 6 or not all(math.isfinite(w) and w >= 0.0 for w in self.weights):
@@ -41,7 +41,13 @@ class ForceLimits:
 
 
 class ForceDistribution:
-    """Solves the program above; matrices that depend on the number of feet are kept."""
+    """Solves the program above; matrices that depend on the number of feet are kept.
+
+    Parameters
+    ----------
+    limits
+        Weights and bounds of the program.
+    """
 
     def __init__(self, limits: ForceLimits = ForceLimits()) -> None:
         self.limits = limits
@@ -57,7 +63,15 @@ class ForceDistribution:
         return self._kept[feet]
 
     def forces(self, arms: Array, wrench: Array) -> Array:
-        """Ground reactions (feet, 3) at places `arms` from the trunk's origin, world axes [N]."""
+        """Ground reactions (feet, 3) at places `arms` from the trunk's origin, world axes [N].
+
+        Parameters
+        ----------
+        arms
+            (feet, 3) places of the standing feet from the trunk's origin [m].
+        wrench
+            (6,) wanted force [N] and moment about the trunk's origin [N m], world axes.
+        """
         n = len(arms)
         if n == 0:
             return np.zeros((0, 3))

@@ -41,22 +41,22 @@ class JumpGains:
     crouch_time: float = 0.5  # [s]
     push_height: float = 0.04  # of take-off above the start [m]
     push_time: float = 0.20  # [s]
-    gravity: float = 9.81
-    com_weight: float = 1.0
-    com_kp: float = 100.0
-    turn_weight: float = 1.0
-    turn_kp: float = 100.0
+    gravity: float = 9.81  # [m/s²]
+    com_weight: float = 1.0  # of the centre of mass
+    com_kp: float = 100.0  # of the centre of mass; kd = 2√kp
+    turn_weight: float = 1.0  # of the trunk's orientation
+    turn_kp: float = 100.0  # of the trunk's orientation
     spin_rate: float = 50.0  # k of the angular momentum [1/s]
-    foot_weight: float = 1.0
-    foot_kd: float = 20.0
-    flight_kp: float = 200.0
-    landing_kp: float = 50.0
+    foot_weight: float = 1.0  # of feet on the ground
+    foot_kd: float = 20.0  # of feet on the ground
+    flight_kp: float = 200.0  # of the joints in the air
+    landing_kp: float = 50.0  # of the joints after the landing
     near: float = 1e-3  # a foot lower than this [m] and
     near_speed: float = 0.3  # slower than this [m/s] counts as on the ground even if it carries no force just then
     posture_weight: float = 1e-5  # before take-off
-    landing_posture_weight: float = 1e-3
-    posture_kp: float = 50.0
-    force_weight: float = 1e-6
+    landing_posture_weight: float = 1e-3  # after the landing
+    posture_kp: float = 50.0  # of the joints on the ground
+    force_weight: float = 1e-6  # on squared forces [1/N²]
 
     def __post_init__(self) -> None:
         for name in ("rise", "crouch_time", "push_time", "gravity"):
@@ -79,6 +79,8 @@ class Jump:
         Frames of the feet and their contact points (LeggedWorld.feet, LeggedWorld.points), one point per foot.
     base
         Frame of the trunk; the first one of the robot unless given.
+    gains
+        Shape of the jump, weights and gains.
     """
 
     def __init__(self, sim: Simulator, feet: Sequence[str], points: Sequence[int], *, base: str | None = None,
@@ -95,7 +97,13 @@ class Jump:
         self.switches: dict[str, float] = {"crouch": 0.0}  # when each phase began [s]
 
     def reference(self, time: float) -> Motion:
-        """Motion of the centre of mass while the feet are on the ground before the jump."""
+        """Motion of the centre of mass while the feet are on the ground before the jump.
+
+        Parameters
+        ----------
+        time
+            Since the start of the motion [s].
+        """
         g, up = self.gains, np.array([0.0, 0.0, 1.0])
         low = self.com0 - g.crouch_depth * up
         if time <= g.crouch_time:
@@ -145,7 +153,15 @@ class Jump:
         ]
 
     def solve(self, sim: Simulator, time: float) -> Solution:
-        """Accelerations, forces and torques at the present state."""
+        """Accelerations, forces and torques at the present state.
+
+        Parameters
+        ----------
+        sim
+            The simulator that is controlled.
+        time
+            Since the start of the motion [s].
+        """
         g, terms = self.gains, read_terms(sim, self.feet)
         resting = (terms.position[:, 2] < self.ground + g.near) & (np.abs(terms.velocity[:, 2]) < g.near_speed)
         touched = touching(sim, self.points) | resting
@@ -162,5 +178,13 @@ class Jump:
         return inverse_dynamics(terms, tasks, stance, force_weight=g.force_weight)
 
     def torque(self, sim: Simulator, time: float) -> Array:
-        """Joint torques at the present state, to be held over a control period [N m]."""
+        """Joint torques at the present state, to be held over a control period [N m].
+
+        Parameters
+        ----------
+        sim
+            The simulator that is controlled.
+        time
+            Since the start of the motion [s].
+        """
         return self.solve(sim, time).torque

@@ -46,13 +46,45 @@ class Solution:
 def com_task(
     terms: Terms, position: Array, velocity: Array, acceleration: Array, kp: float, kd: float, weight: float
 ) -> Task:
-    """c̈ = c̈_ref + kp (c_ref − c) + kd (ċ_ref − ċ)."""
+    """c̈ = c̈_ref + kp (c_ref − c) + kd (ċ_ref − ċ).
+
+    Parameters
+    ----------
+    terms
+        Of read_terms(): the robot's dynamics at the present state.
+    position
+        Wanted place, world axes [m].
+    velocity
+        Wanted velocity [m/s].
+    acceleration
+        Acceleration of the reference [m/s²].
+    kp
+        Stiffness [1/s²].
+    kd
+        Damping [1/s].
+    weight
+        Of this task against the others [-].
+    """
     wanted = acceleration + kp * (position - terms.com) + kd * (velocity - terms.com_velocity) - terms.com_drift
     return Task(terms.com_jacobian, wanted, weight)
 
 
 def posture_task(error: Array, v: Array, kp: float, kd: float, weight: float) -> Task:
-    """q̈ = kp (q_ref − q) − kd q̇ of the joints; error = q_ref ⊖ q over all velocities."""
+    """q̈ = kp (q_ref − q) − kd q̇ of the joints; error = q_ref ⊖ q over all velocities.
+
+    Parameters
+    ----------
+    error
+        (nv,) q_ref ⊖ q [rad].
+    v
+        (nv,) velocities.
+    kp
+        Stiffness [1/s²].
+    kd
+        Damping [1/s].
+    weight
+        Of this task against the others [-].
+    """
     rows = np.eye(v.size)[6:]
     return Task(rows, kp * error[6:] - kd * v[6:], weight)
 
@@ -60,7 +92,27 @@ def posture_task(error: Array, v: Array, kp: float, kd: float, weight: float) ->
 def foot_task(
     terms: Terms, foot: int, position: Array, velocity: Array, acceleration: Array, kp: float, kd: float, weight: float
 ) -> Task:
-    """p̈ = p̈_ref + kp (p_ref − p) + kd (ṗ_ref − ṗ) of one foot."""
+    """p̈ = p̈_ref + kp (p_ref − p) + kd (ṗ_ref − ṗ) of one foot.
+
+    Parameters
+    ----------
+    terms
+        Of read_terms(): the robot's dynamics at the present state.
+    foot
+        Its number in terms.
+    position
+        Wanted place, world axes [m].
+    velocity
+        Wanted velocity [m/s].
+    acceleration
+        Acceleration of the reference [m/s²].
+    kp
+        Stiffness [1/s²].
+    kd
+        Damping [1/s].
+    weight
+        Of this task against the others [-].
+    """
     wanted = (
         acceleration
         + kp * (position - terms.position[foot])
@@ -102,7 +154,23 @@ def inverse_dynamics(
     force_reference: Array | None = None,
     tikhonov: float = 1e-10,
 ) -> Solution:
-    """Torques that do the tasks as well as the base's equations allow, with forces at the stance feet."""
+    """Torques that do the tasks as well as the base's equations allow, with forces at the stance feet.
+
+    Parameters
+    ----------
+    terms
+        Of read_terms(): the robot's dynamics at the present state.
+    tasks
+        What is wanted, each with its weight.
+    stance
+        Numbers of the standing feet.
+    force_weight
+        On squared forces, so that they are unique [1/N²].
+    force_reference
+        (feet, 3) that forces are drawn to [N]; None: zero.
+    tikhonov
+        Added to the diagonal of the program.
+    """
     nv, nf = terms.bias.size, 3 * len(stance)
     n = nv + nf
     jacobian = terms.jacobian[list(stance)].reshape(nf, nv)

@@ -77,7 +77,15 @@ class Legs:
         return LegState(self.hips + end[0], J[0], moment, J[1])
 
     def angles(self, feet: Array, which: Sequence[int]) -> Array:
-        """Angles (m, 3) that bring the feet of some legs to places (m, 3); a place out of reach is pulled in along the leg."""
+        """Angles (m, 3) that bring the feet of some legs to places (m, 3); a place out of reach is pulled in along the leg.
+
+        Parameters
+        ----------
+        feet
+            (m, 3) wanted places of the feet in the trunk's frame [m].
+        which
+            Numbers of the legs that they belong to.
+        """
         l0, l1, l2 = self.lengths
         out = np.empty((len(which), 3))
         for row, i, (x, y, z) in zip(out, which, (feet - self.hips[list(which)]).tolist(), strict=True):

@@ -35,7 +35,7 @@ PUBLISHED_STEPS = ((0.0, -0.096), (0.0, 0.096), (0.05, -0.096), (0.10, 0.096))  
 class WalkPlan:
     """Numbers of a walk; phases stand on the right foot, the left, the right, …"""
 
-    steps: Sequence[Sequence[float]] = PUBLISHED_STEPS
+    steps: Sequence[Sequence[float]] = PUBLISHED_STEPS  # (x, y) of the feet, one after the other [m]
     height: float = 0.58  # of the centre of mass above the feet [m]
     phase: float = 1.2  # length of a phase [s]
     lift: float = 0.05  # of the swinging foot [m]
@@ -83,7 +83,13 @@ class Walk:
         return min(max(int(time / self.plan.phase + 1e-9), 0), len(self.plan.steps) - 1)
 
     def stance(self, time: float) -> str:
-        """The foot that stands: 'right' or 'left'."""
+        """The foot that stands: 'right' or 'left'.
+
+        Parameters
+        ----------
+        time
+            Since the start of the motion [s].
+        """
         return ("right", "left")[self.phase(time) % 2]
 
     def _inside(self, i: int, t: float) -> Motion:
@@ -93,7 +99,13 @@ class Walk:
         return position, (c - P) * w * sh + dc * ch, w * w * (position - P)
 
     def com(self, time: float) -> Motion:
-        """Position, velocity, acceleration of the centre of mass, (3,) each."""
+        """Position, velocity, acceleration of the centre of mass, (3,) each.
+
+        Parameters
+        ----------
+        time
+            Since the start of the motion [s].
+        """
         i = self.phase(time)
         t = time - i * self.plan.phase
         if t > self.plan.phase:  # after the end
@@ -103,7 +115,13 @@ class Walk:
         return np.append(c, self.plan.height), np.append(dc, 0.0), np.append(ddc, 0.0)
 
     def cop(self, time: float) -> Array:
-        """Centre of pressure, (2,); under the centre of mass after the end."""
+        """Centre of pressure, (2,); under the centre of mass after the end.
+
+        Parameters
+        ----------
+        time
+            Since the start of the motion [s].
+        """
         return self.pressure[self.phase(time)] if time <= self.duration else self._start[-1][0]
 
     def _place(self, foot: str, i: int) -> Array:
@@ -113,7 +131,15 @@ class Walk:
         return np.append(self.plan.steps[before[-1] if before else mine[0]], 0.0)
 
     def foot(self, foot: str, time: float) -> Motion:
-        """Position, velocity, acceleration of a foot ('right' or 'left'), (3,) each."""
+        """Position, velocity, acceleration of a foot ('right' or 'left'), (3,) each.
+
+        Parameters
+        ----------
+        foot
+            `right` or `left`.
+        time
+            Since the start of the motion [s].
+        """
         if foot not in ("right", "left"):
             raise InvalidInput(f"foot is '{foot}', expected 'right' or 'left'")
         i, T = self.phase(time), self.plan.phase

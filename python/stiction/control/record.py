@@ -23,11 +23,29 @@ class Controller(Protocol):
     """Anything with torque(sim, time): Squat, Trot, Jump, WalkingController."""
 
     def torque(self, sim: Simulator, time: float, /) -> Array:
-        """Joint torques [N m] at `time` [s] since the start of the motion, (ntau,)."""
+        """Joint torques [N m] at `time` [s] since the start of the motion, (ntau,).
+
+        Parameters
+        ----------
+        sim
+            The simulator that is controlled.
+        time
+            Since the start of the motion [s].
+        """
 
 
 def joint_gains(sim: Simulator, kp: float, kd: float) -> Array:
-    """(ntau, 2 nv): PD of every joint, nothing of the base."""
+    """(ntau, 2 nv): PD of every joint, nothing of the base.
+
+    Parameters
+    ----------
+    sim
+        The robot's simulator.
+    kp
+        Of every joint [N m/rad].
+    kd
+        Of every joint [N m s/rad].
+    """
     gains = np.zeros((sim.ntau, 2 * sim.nv))
     joints = np.arange(sim.ntau)
     gains[joints, 6 + joints], gains[joints, sim.nv + 6 + joints] = kp, kd
@@ -49,6 +67,8 @@ def record_reference(
         Control period [s] and how many of them.
     kp, kd
         Joint gains of the reference [N m/rad, N m s/rad].
+    name
+        Of the reference, for messages.
     """
     inner = round(period / sim.dt)
     if inner < 1 or abs(inner * sim.dt - period) > 1e-9 * period:

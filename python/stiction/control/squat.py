@@ -28,16 +28,16 @@ Array = NDArray[np.float64]
 class SquatGains:
     """Weights [-] and gains [1/s², 1/s] of the tasks."""
 
-    com_weight: float = 1.0
-    com_kp: float = 2.0
-    com_kd: float = 2.0 * math.sqrt(2.0)
-    posture_weight: float = 1e-3
-    posture_kp: float = 2.0
-    posture_kd: float = 2.0 * math.sqrt(2.0)
-    foot_weight: float = 1.0
-    foot_kp: float = 1.0
-    foot_kd: float = 2.0
-    force_weight: float = 1e-6
+    com_weight: float = 1.0  # of the centre of mass
+    com_kp: float = 2.0  # of the centre of mass
+    com_kd: float = 2.0 * math.sqrt(2.0)  # of the centre of mass
+    posture_weight: float = 1e-3  # of the joints
+    posture_kp: float = 2.0  # of the joints
+    posture_kd: float = 2.0 * math.sqrt(2.0)  # of the joints
+    foot_weight: float = 1.0  # of the feet, which stay
+    foot_kp: float = 1.0  # of the feet
+    foot_kd: float = 2.0  # of the feet
+    force_weight: float = 1e-6  # on squared forces [1/N²]
 
 
 class Squat:
@@ -71,7 +71,15 @@ class Squat:
         return self.com0 + a * s * up, a * w * c * up, -a * w * w * s * up
 
     def solve(self, sim: Simulator, time: float) -> Solution:
-        """Accelerations, forces and torques at the present state."""
+        """Accelerations, forces and torques at the present state.
+
+        Parameters
+        ----------
+        sim
+            The simulator that is controlled.
+        time
+            Since the start of the motion [s].
+        """
         g, terms = self.gains, read_terms(sim, self.feet)
         zero = np.zeros(3)
         tasks = [com_task(terms, *self.reference(time), g.com_kp, g.com_kd, g.com_weight)]
@@ -81,5 +89,13 @@ class Squat:
         return inverse_dynamics(terms, tasks, range(terms.feet), force_weight=g.force_weight)
 
     def torque(self, sim: Simulator, time: float) -> Array:
-        """Joint torques at the present state, to be held over a control period [N m]."""
+        """Joint torques at the present state, to be held over a control period [N m].
+
+        Parameters
+        ----------
+        sim
+            The simulator that is controlled.
+        time
+            Since the start of the motion [s].
+        """
         return self.solve(sim, time).torque

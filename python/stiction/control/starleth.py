@@ -31,7 +31,13 @@ def starleth_legs() -> Legs:
 
 
 def starleth_posture(thigh: float = 0.75) -> tuple[dict[str, tuple[float, float, float]], float]:
-    """Angles (HAA, HFE, KFE) per leg with the feet below the hips, and the height of the trunk above them [m]."""
+    """Angles (HAA, HFE, KFE) per leg with the feet below the hips, and the height of the trunk above them [m].
+
+    Parameters
+    ----------
+    thigh
+        Angle of the thighs from the vertical [rad].
+    """
     if not (math.isfinite(thigh) and 0.0 < thigh < 1.4):
         raise InvalidInput(f"thigh is {thigh}, expected an angle between 0 and 1.4 rad")
     shank = math.asin(THIGH * math.sin(thigh) / SHANK)
@@ -68,12 +74,28 @@ def starleth_world(*, thigh: float = 0.75, mu: float = 0.8, joints: bool = True,
 
 
 def starleth_joints(legged: LeggedWorld) -> tuple[tuple[int, int, int], ...]:
-    """Numbers of HAA, HFE, KFE of the legs LF, RF, LH, RH among the robot's joints."""
+    """Numbers of HAA, HFE, KFE of the legs LF, RF, LH, RH among the robot's joints.
+
+    Parameters
+    ----------
+    legged
+        Of starleth_world().
+    """
     names = list(legged.robot.joint_names)
     numbers = [tuple(names.index(f"{leg}_{joint}") for joint in ("HAA", "HFE", "KFE")) for leg in LEGS]
     return tuple((a, b, c) for a, b, c in numbers)
 
 
 def starleth_control(legged: LeggedWorld, gait: str = "trot", **options: Any) -> VirtualModel:
-    """Virtual-model control of a starleth_world, with the published gains unless others are given."""
+    """Virtual-model control of a starleth_world, with the published gains unless others are given.
+
+    Parameters
+    ----------
+    legged
+        Of starleth_world().
+    gait
+        `trot` or `stand`.
+    options
+        Of VirtualModel: gains, gravity.
+    """
     return VirtualModel(starleth_legs(), starleth_joints(legged), legged.mass, legged.q0, gait=gait, **options)

@@ -53,7 +53,15 @@ def check_robot(sim: Simulator, feet: Sequence[str]) -> None:
 
 
 def read_terms(sim: Simulator, feet: Sequence[str]) -> Terms:
-    """All of Terms at the present q and v."""
+    """All of Terms at the present q and v.
+
+    Parameters
+    ----------
+    sim
+        The robot's simulator.
+    feet
+        Frames of the feet, in the order that Terms keeps.
+    """
     com_jacobian = sim.com_jacobian()
     jacobians = [sim.jacobian(foot)[:3] for foot in feet]
     v = sim.v
@@ -66,7 +74,15 @@ def read_terms(sim: Simulator, feet: Sequence[str]) -> Terms:
 
 
 def touching(sim: Simulator, points: Sequence[int]) -> NDArray[np.bool_]:
-    """Which of the contact points (LeggedWorld.points) carried a force in the last step."""
+    """Which of the contact points (LeggedWorld.points) carried a force in the last step.
+
+    Parameters
+    ----------
+    sim
+        The robot's simulator.
+    points
+        Numbers of the contact points.
+    """
     contacts: Any = sim.contacts()
     loaded = contacts[np.einsum("ij,ij->i", contacts["force"], contacts["force"]) > 0.0]
     met = {*loaded["geom_a"].tolist(), *loaded["geom_b"].tolist()}

@@ -40,18 +40,18 @@ class TrotGains:
     ramp: float = 0.5  # time to reach the speed [s]
     lift: float = 0.04  # of the swinging feet [m]
     capture: float = 0.08  # k of the foothold [s]
-    height_weight: float = 1.0
-    height_kp: float = 200.0
+    height_weight: float = 1.0  # of the height of the centre of mass
+    height_kp: float = 200.0  # of the height
     travel_weight: float = 0.2  # of the horizontal motion
-    travel_kp: float = 10.0
-    turn_weight: float = 1.0
-    turn_kp: float = 200.0
-    swing_weight: float = 0.1
-    swing_kp: float = 1000.0
-    stance_weight: float = 1.0
-    posture_weight: float = 1e-4
-    posture_kp: float = 50.0
-    force_weight: float = 1e-6
+    travel_kp: float = 10.0  # of the horizontal motion
+    turn_weight: float = 1.0  # of the trunk's orientation
+    turn_kp: float = 200.0  # of the trunk's orientation
+    swing_weight: float = 0.1  # of feet in the air
+    swing_kp: float = 1000.0  # of feet in the air
+    stance_weight: float = 1.0  # of feet on the ground
+    posture_weight: float = 1e-4  # of the joints
+    posture_kp: float = 50.0  # of the joints
+    force_weight: float = 1e-6  # on squared forces [1/N²]
 
     def __post_init__(self) -> None:
         if not (self.period > 0.0 and self.ramp > 0.0 and math.isfinite(self.speed)):
@@ -99,7 +99,13 @@ class Trot:
         self._swinging: tuple[int, ...] = ()
 
     def swinging(self, time: float) -> tuple[int, ...]:
-        """The two feet in the air: the pair of FL, HR (numbers 2, 1) or that of FR, HL (3, 0); none at first."""
+        """The two feet in the air: the pair of FL, HR (numbers 2, 1) or that of FR, HL (3, 0); none at first.
+
+        Parameters
+        ----------
+        time
+            Since the start of the motion [s].
+        """
         if time < self.gains.stand - 1e-9:
             return ()
         return (0, 3) if self._clock(time) % 1.0 < 0.5 else (1, 2)
@@ -111,7 +117,13 @@ class Trot:
         return (self._clock(time) % 0.5) * 2.0
 
     def travel(self, time: float) -> tuple[float, float, float]:
-        """Distance, speed and acceleration along the heading: the speed grows linearly over the ramp."""
+        """Distance, speed and acceleration along the heading: the speed grows linearly over the ramp.
+
+        Parameters
+        ----------
+        time
+            Since the start of the motion [s].
+        """
         g, t = self.gains, time - self.gains.stand
         if t < 0.0:
             return 0.0, 0.0, 0.0
@@ -121,7 +133,17 @@ class Trot:
 
     def at_touchdown(self, terms: Terms, stance: Sequence[int], rest: float) -> tuple[Array, Array]:
         """Place and velocity of the centre of mass in `rest` seconds: straight on along the line of the standing feet, a
-        pendulum across it, c̈ = ω²(c − line)."""
+        pendulum across it, c̈ = ω²(c − line).
+
+        Parameters
+        ----------
+        terms
+            The robot's dynamics at the present state.
+        stance
+            Numbers of the standing feet.
+        rest
+            Time until then [s].
+        """
         a, b = terms.position[stance[0]], terms.position[stance[1]]
         along = (b - a) * (1.0, 1.0, 0.0)
         across = np.array([-along[1], along[0], 0.0]) / max(float(np.linalg.norm(along)), 1e-9)
@@ -133,7 +155,19 @@ class Trot:
         return terms.com + (velocity - speed * across) * rest + moved * across, velocity + faster * across
 
     def foothold(self, sim: Simulator, terms: Terms, foot: int, time: float) -> Array:
-        """Where a foot is to land: the footholds surround the centre of mass as it will be then."""
+        """Where a foot is to land: the footholds surround the centre of mass as it will be then.
+
+        Parameters
+        ----------
+        sim
+            The simulator that is controlled.
+        terms
+            The robot's dynamics at the present state.
+        foot
+            Its number.
+        time
+            Since the start of the motion [s].
+        """
         g = self.gains
         stand = 0.5 * g.period
         stance = [i for i in range(4) if i not in self.swinging(time)]
@@ -181,7 +215,15 @@ class Trot:
         ]
 
     def solve(self, sim: Simulator, time: float) -> Solution:
-        """Accelerations, forces and torques at the present state."""
+        """Accelerations, forces and torques at the present state.
+
+        Parameters
+        ----------
+        sim
+            The simulator that is controlled.
+        time
+            Since the start of the motion [s].
+        """
         g, terms = self.gains, read_terms(sim, self.feet)
         swinging = self.swinging(time)
         if swinging != self._swinging:
@@ -198,7 +240,15 @@ class Trot:
         return inverse_dynamics(terms, tasks, stance, force_weight=g.force_weight)
 
     def torque(self, sim: Simulator, time: float) -> Array:
-        """Joint torques at the present state, to be held over a control period [N m]."""
+        """Joint torques at the present state, to be held over a control period [N m].
+
+        Parameters
+        ----------
+        sim
+            The simulator that is controlled.
+        time
+            Since the start of the motion [s].
+        """
         return self.solve(sim, time).torque
 
 

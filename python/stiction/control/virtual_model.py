@@ -57,7 +57,7 @@ class VirtualModelGains:
     swing_kp: Array = _triple(120.0, 90.0, 14.0)  # [N m/rad]
     swing_kd: Array = _triple(4.0, 2.6, 0.4)  # [N m s/rad]
     capture: float = 1.0  # k of the foothold [-]
-    limits: ForceLimits = field(default_factory=ForceLimits)
+    limits: ForceLimits = field(default_factory=ForceLimits)  # of the forces of the feet
 
     def __post_init__(self) -> None:
         for name in ("stride", "ramp", "swing_height"):
@@ -104,6 +104,12 @@ class VirtualModel:
         Of the whole robot [kg].
     q0
         Start: its place, heading, height and the feet below the trunk are what is kept.
+    gait
+        `stand` or `trot`.
+    gains
+        Gait and gains; the published ones of StarlETH unless given.
+    gravity
+        [m/s²].
     """
 
     def __init__(self, legs: Legs, joints: Sequence[Sequence[int]], mass: float, q0: Array, *, gait: str = "trot",
@@ -129,7 +135,13 @@ class VirtualModel:
         self.forces = np.zeros((4, 3))  # asked of the feet in the last call [N]
 
     def swinging(self, time: float) -> tuple[int, ...]:
-        """Feet that are in the air by the clock."""
+        """Feet that are in the air by the clock.
+
+        Parameters
+        ----------
+        time
+            Since the start of the motion [s].
+        """
         if self.gait == "stand" or time < self.gains.stand - 1e-9:
             return ()
         return PAIRS[1] if self._clock(time) % 1.0 < 0.5 else PAIRS[0]
@@ -141,7 +153,13 @@ class VirtualModel:
         return (self._clock(time) % 0.5) * 2.0
 
     def travel(self, time: float) -> tuple[float, float]:
-        """Forward distance and speed of the path: the speed grows linearly over the ramp."""
+        """Forward distance and speed of the path: the speed grows linearly over the ramp.
+
+        Parameters
+        ----------
+        time
+            Since the start of the motion [s].
+        """
         g, t = self.gains, time - self.gains.stand
         if self.gait == "stand" or t <= 0.0:
             return 0.0, 0.0
@@ -175,7 +193,17 @@ class VirtualModel:
         return out
 
     def footholds(self, now: Trunk, which: Sequence[int], time: float) -> Array:
-        """Where swinging feet are to land."""
+        """Where swinging feet are to land.
+
+        Parameters
+        ----------
+        now
+            The trunk at this moment.
+        which
+            Numbers of the feet.
+        time
+            Since the start of the motion [s].
+        """
         g, stance = self.gains, 0.5 * self.gains.stride
         wanted = self.travel(time)[1] * self.forward
         rest = (1.0 - self._progress(time)) * stance
@@ -203,7 +231,17 @@ class VirtualModel:
         return angles, self.legs.rates(angles, moving)
 
     def torque(self, q: Array, v: Array, time: float) -> Array:
-        """Joint torques at a state in minimal coordinates, to be held over a control period [N m]."""
+        """Joint torques at a state in minimal coordinates, to be held over a control period [N m].
+
+        Parameters
+        ----------
+        q
+            (nq,) positions, in minimal coordinates [m, rad].
+        v
+            (nv,) velocities [m/s, rad/s].
+        time
+            Since the start of the motion [s].
+        """
         g, now = self.gains, self._read(q, v)
         swinging = self.swinging(time)
         if swinging != self._swinging:
@@ -223,7 +261,15 @@ class VirtualModel:
         return out
 
     def control(self, sim: Simulator, time: float) -> Array:
-        """Joint torques [N m] at `time` [s], for a simulator of any coordinate set, (ntau,)."""
+        """Joint torques [N m] at `time` [s], for a simulator of any coordinate set, (ntau,).
+
+        Parameters
+        ----------
+        sim
+            The simulator that is controlled, of any coordinate set.
+        time
+            Since the start of the motion [s].
+        """
         q, v = sim.minimal_state() if getattr(sim, "coordinates", "minimal") != "minimal" else (sim.q, sim.v)
         return self.torque(np.asarray(q), np.asarray(v), time)
 

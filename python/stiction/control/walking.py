@@ -43,14 +43,14 @@ class WalkGains:
 
     kp: float = 10.0
     swing_kp: float = 30.0  # of the swinging foot
-    com_weight: float = 1.0
-    foot_weight: float = 1.0
-    base_weight: float = 1e-2
-    posture_weight: float = 1e-4
-    force_weight: float = 1e-5
+    com_weight: float = 1.0  # of the centre of mass
+    foot_weight: float = 1.0  # of both feet
+    base_weight: float = 1e-2  # of the trunk's orientation
+    posture_weight: float = 1e-4  # of the joints
+    force_weight: float = 1e-5  # on squared wrenches
     # force [1/N], moment [1/(N m)] at the foot's frame
     wrench_scale: tuple[float, ...] = (1.0, 1.0, 1e-3, 2.0, 2.0, 2.0)
-    mu: float = 1.0
+    mu: float = 1.0  # friction coefficient that wrenches keep to [-]
 
     @property
     def kd(self) -> float:
@@ -85,6 +85,8 @@ class WalkingController:
         Frame whose orientation is kept; the first one of the robot unless given.
     vertices
         Corners of the sole in the foot's frame [m].
+    gains
+        Weights, gains and friction of the program.
     """
 
     def __init__(self, sim: Simulator, feet: Sequence[str], walk: Walk | None = None, *, base: str | None = None,
@@ -103,12 +105,26 @@ class WalkingController:
         self._stance, self._held = "", (np.zeros(3), np.array([0.0, 0.0, 0.0, 1.0]))
 
     def foot_reference(self, side: str, time: float) -> Motion:
-        """Motion of a foot's frame in the world."""
+        """Motion of a foot's frame in the world.
+
+        Parameters
+        ----------
+        side
+            `right` or `left`.
+        time
+            Since the start of the walk [s].
+        """
         p, v, a = self.walk.foot(side, time)
         return p + self.shift, v, a
 
     def com_reference(self, time: float) -> Motion:
-        """Motion of the centre of mass in the world."""
+        """Motion of the centre of mass in the world.
+
+        Parameters
+        ----------
+        time
+            Since the start of the motion [s].
+        """
         p, v, a = self.walk.com(time)
         return p + self.shift, v, a
 
@@ -147,7 +163,15 @@ class WalkingController:
         return np.hstack(columns)
 
     def solve(self, sim: Simulator, time: float) -> WalkSolution:
-        """The program at the present state."""
+        """The program at the present state.
+
+        Parameters
+        ----------
+        sim
+            The simulator that is controlled.
+        time
+            Since the start of the motion [s].
+        """
         stance = self.walk.stance(time)
         swing = SIDES[1 - SIDES.index(stance)]
         if stance != self._stance:  # the new foot is held where it is
@@ -181,5 +205,13 @@ class WalkingController:
         return np.asarray(np.kron(np.eye(len(self.vertices)), one))
 
     def torque(self, sim: Simulator, time: float) -> Array:
-        """Joint torques at the present state, to be held over a control period [N m]."""
+        """Joint torques at the present state, to be held over a control period [N m].
+
+        Parameters
+        ----------
+        sim
+            The simulator that is controlled.
+        time
+            Since the start of the motion [s].
+        """
         return self.solve(sim, time).torque

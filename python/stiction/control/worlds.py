@@ -157,6 +157,11 @@ def solo_world(urdf: str | Path | None = None, **options: Any) -> LeggedWorld:
 
     urdf: today's model of example-robot-data unless given. Its versions differ in mass (2.978 kg up to v3.2.0, 2.500 kg
     since): `LeggedWorld.model` says which one it is, and published references refuse the wrong one.
+
+    Parameters
+    ----------
+    options
+        Of legged_world().
     """
     path = Path(urdf) if urdf is not None else _known("solo12")
     options.setdefault("q0", np.array([*_SOLO_BASE, *_SOLO_LEGS]))
@@ -167,6 +172,11 @@ def small_quadruped_world(**options: Any) -> LeggedWorld:
     """The small quadruped that comes with stiction (models/quadruped_small.urdf), standing as Solo-12 does.
 
     The feet start _TOUCH below the floor: soft contact at exactly zero might not be seen before the first step is over.
+
+    Parameters
+    ----------
+    options
+        Of legged_world().
     """
     options.setdefault(
         "q0", np.array([0.0, 0.0, 0.32 * math.cos(0.8) - _TOUCH, 0.0, 0.0, 0.0, 1.0, *(4 * (0.0, -0.8, 1.6))])
@@ -175,7 +185,15 @@ def small_quadruped_world(**options: Any) -> LeggedWorld:
 
 
 def romeo_world(urdf: str | Path | None = None, **options: Any) -> LeggedWorld:
-    """Romeo at the start of the published walk, four points under each foot, the right sole's lowest point on the floor."""
+    """Romeo at the start of the published walk, four points under each foot, the right sole's lowest point on the floor.
+
+    Parameters
+    ----------
+    urdf
+        File of the robot; that of example-robot-data unless given.
+    options
+        Of legged_world().
+    """
     path = Path(urdf) if urdf is not None else _known("romeo_small")
     start = np.array(_ROMEO_START) * 1e-6
     start[3:7] /= np.linalg.norm(start[3:7])

@@ -24,12 +24,12 @@ class Frame:
     is not plotted.
     """
 
-    time: float
-    step: int
+    time: float  # [s]
+    step: int  # its number
     poses: np.ndarray  # (bodies, 7): x y z, qx qy qz qw
     contacts: np.ndarray
     values: dict[str, float] = field(default_factory=dict)
-    status: str = ""
+    status: str = ""  # of the step, such as converged
 
 
 def frame_of(sim: Simulator, step: int, report: StepReport | None = None, us_per_step: float = math.nan) -> Frame:

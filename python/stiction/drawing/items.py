@@ -30,7 +30,7 @@ class Item:
     body: int
     vertices: np.ndarray  # (n, 3)
     triangles: np.ndarray  # (m, 3)
-    colour: Colour
+    colour: Colour  # red, green, blue, 0 to 255
     layer: str = "always"  # or "collision", "visual": those of a body that has both
     same: object = None  # items with equal `same` differ in body and colour only, and are centred on their bodies
 
@@ -48,16 +48,25 @@ class Drawing:
     """All that is drawn of one world."""
 
     bodies: list[str]  # names; a body's id is its place
-    items: list[Item] = field(default_factory=list)
-    planes: list[Plane] = field(default_factory=list)
+    items: list[Item] = field(default_factory=list)  # meshes that move
+    planes: list[Plane] = field(default_factory=list)  # static half-spaces
     extent: float = 1.0  # size of what moves, typically one robot or body [m]
     spread: float = 1.0  # size of everything that moves at the start [m]
-    centre: np.ndarray = field(default_factory=lambda: np.zeros(3))
+    centre: np.ndarray = field(default_factory=lambda: np.zeros(3))  # of what moves at the start [m]
     force_unit: float = 10.0  # a usual force [N]: what a body weighs
 
     @classmethod
     def of(cls, sim: Simulator, visuals: list[Item] | None = None) -> Drawing:
-        """The collision shapes of a simulator's world, bars for links without any, and `visuals` if there are some."""
+        """The collision shapes of a simulator's world, boxes between points and small balls, bars for links without any, and `visuals` if
+        there are some.
+
+        Parameters
+        ----------
+        sim
+            Whose world it is.
+        visuals
+            Further items, such as visual meshes.
+        """
         out = cls([body.name for body in sim.bodies])
         colours = _body_colours(sim)
         for geom in sim.geoms:
@@ -68,6 +77,7 @@ class Drawing:
         dressed = {item.body for item in visuals or []}
         out.items = [replace(item, layer="collision") if item.body in dressed else item for item in out.items]
         out.items += visuals or []
+        out.items += _boxes_of_points(sim, colours)
         out.items += _bars(sim, out.items)
         _measure(out, sim)
         return out
@@ -95,6 +105,24 @@ def _item(geom: Geom, colours: dict[int, Colour]) -> Item:
     if geom.kind not in solids.PRIMITIVES:
         vertices, triangles = solids.facets(vertices, triangles)
     return Item(geom.body, solids.place(vertices, position, rotation), triangles, colours[geom.body], same=same)
+
+
+def _boxes_of_points(sim: Simulator, colours: dict[int, Colour]) -> list[Item]:
+    """Free bodies that touch with points or small balls alone, as a block on eight corners does: the box between these."""
+    links = {robot.base + i for robot in sim.robots for i in range(len(robot.body_names))}
+    found: dict[int, list[Geom]] = {}
+    for geom in sim.geoms:
+        if geom.body >= 0 and geom.body not in links:
+            found.setdefault(geom.body, []).append(geom)
+    out = []
+    for body, geoms in found.items():
+        centres = np.array([geom.pose[0] for geom in geoms], float)
+        low, high = centres.min(axis=0), centres.max(axis=0)
+        radius = max((float(geom.size[0]) for geom in geoms if geom.kind == "sphere"), default=0.0)
+        if all(geom.kind in ("point", "sphere") for geom in geoms) and (high - low > 4.0 * radius).all():
+            vertices, triangles = solids.box(0.5 * (high - low))
+            out.append(Item(body, vertices + 0.5 * (low + high), triangles, colours[body]))
+    return out
 
 
 def _bars(sim: Simulator, items: list[Item]) -> list[Item]:

@@ -43,9 +43,9 @@ def box_inertia(mass: float, size: np.ndarray) -> np.ndarray:
 class Assembly:
     """Collects bodies and contacts, then makes the problem. Body numbers count from 0; GROUND does not move."""
 
-    mass: list[float] = field(default_factory=list)
-    inertia: list[np.ndarray] = field(default_factory=list)
-    centre: list[np.ndarray] = field(default_factory=list)
+    mass: list[float] = field(default_factory=list)  # per body [kg]
+    inertia: list[np.ndarray] = field(default_factory=list)  # diagonals, world axes [kg m²]
+    centre: list[np.ndarray] = field(default_factory=list)  # of mass [m]
     _upper: list[np.ndarray] = field(default_factory=list)
     _lower: list[np.ndarray] = field(default_factory=list)
     _point: list[np.ndarray] = field(default_factory=list)
@@ -53,14 +53,38 @@ class Assembly:
     _gap: list[np.ndarray] = field(default_factory=list)
 
     def body(self, mass: float, inertia: np.ndarray, centre: Any) -> int:
-        """A body with the diagonal of its inertia, world axes."""
+        """A body with the diagonal of its inertia, world axes.
+
+        Parameters
+        ----------
+        mass
+            [kg].
+        inertia
+            (3,) diagonal, world axes [kg m²].
+        centre
+            (3,) of mass [m].
+        """
         self.mass.append(mass)
         self.inertia.append(np.asarray(inertia, float))
         self.centre.append(np.asarray(centre, float))
         return len(self.mass) - 1
 
     def touch(self, upper: Any, lower: Any, points: Any, normals: Any, gap: Any = 0.0) -> None:
-        """Contact points; the normal points from `lower` to `upper`. One body or normal serves for all points."""
+        """Contact points; the normal points from `lower` to `upper`. One body or normal serves for all points.
+
+        Parameters
+        ----------
+        upper
+            Number of the body above, or one per point.
+        lower
+            Of the body below, or one per point.
+        points
+            (n, 3) [m].
+        normals
+            (n, 3), or one for all [-].
+        gap
+            One, or one per point [m].
+        """
         p = np.atleast_2d(np.asarray(points, float))
         self._point.append(p)
         self._normal.append(np.broadcast_to(np.asarray(normals, float), p.shape))
@@ -79,7 +103,15 @@ class Assembly:
             setattr(self, name, [np.repeat(np.concatenate(getattr(self, name)), copies, axis=0)])
 
     def shake(self, random: np.random.Generator, noise: float) -> None:
-        """Opens every contact by a random gap of this size, as bodies that do not fit exactly [m]."""
+        """Opens every contact by a random gap of this size, as bodies that do not fit exactly [m].
+
+        Parameters
+        ----------
+        random
+            Where numbers come from.
+        noise
+            Size of the gaps [m].
+        """
         self._gap = [gap + noise * np.abs(random.standard_normal(gap.shape)) for gap in self._gap]
 
     def jacobian(self) -> Csr:
@@ -118,6 +150,10 @@ class Assembly:
             `bodies` (kept in body space), `sparse`, `dense`, or `global` (a GlobalForm).
         velocity
             (bodies, 6) before the step; at rest by default. Gravity acts for one step.
+        law
+            Friction law of the problem.
+        dt
+            Step [s].
         """
         if form not in FORMS:
             raise InvalidInput(f"form is '{form}', expected one of: {' '.join(FORMS)}")

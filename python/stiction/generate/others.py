@@ -93,6 +93,23 @@ def wedge(
 
     angle: of the faces from the vertical [rad], below atan(mu) a wedge holds itself. Always feasible: nothing is
     pressed into anything when all bodies stand still.
+
+    Parameters
+    ----------
+    count
+        How many wedges.
+    seed
+        Of what is drawn at random.
+    angle
+        Of the faces from the vertical [rad].
+    push
+        Speed at which wedges are driven down [m/s].
+    walled
+        Let outer blocks lean on walls.
+    mu
+        Friction coefficient [-].
+    form
+        `bodies`, `sparse`, `dense` or `global`.
     """
     random = np.random.default_rng(seed)
     out, up, face = Assembly(), np.array([0.0, 0.0, 1.0]), np.array([np.cos(angle), 0.0, np.sin(angle)])

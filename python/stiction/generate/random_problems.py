@@ -40,6 +40,8 @@ def adversarial(
         Rank of G over its rows; None draws 0.35 to 1. Below 1, G is singular.
     form
         `dense`, `sparse` or `bodies`.
+    seed
+        Of what is drawn at random.
     """
     if kind is not None and kind not in KINDS:
         raise InvalidInput(f"adversarial.kind is '{kind}', expected one of: {' '.join(KINDS)}")
@@ -80,6 +82,15 @@ def infeasible(contacts: int | None = None, *, seed: int = 0, form: str = "dense
 
     Rows are random but for the last two normals: some weighted sum of normals is zero, and the walls' speeds make the
     same sum of velocities negative (see `certificate`).
+
+    Parameters
+    ----------
+    contacts
+        How many; None draws.
+    seed
+        Of what is drawn at random.
+    form
+        `dense`, `sparse` or `bodies`.
     """
     random = np.random.default_rng(seed)
     n = int(random.integers(2, 13)) if contacts is None else contacts
@@ -104,6 +115,11 @@ def certificate(problem: ContactProblem) -> Certificate | None:
     """The proof that no solution exists, or None if normal velocities >= 0 can be reached. A linear program; needs SciPy.
 
     maximise t  such that  G_N r + g_N >= t, t <= 1: t < 0 means infeasible, and the multipliers are y.
+
+    Parameters
+    ----------
+    problem
+        That may be infeasible.
     """
     try:
         from scipy.optimize import linprog

@@ -56,7 +56,21 @@ def _simulator(name: str, behaviour: str, random: np.random.Generator) -> tuple[
 
 @lru_cache(maxsize=64)
 def episode(name: str, behaviour: str, seed: int, count: int = 40, form: str = "auto") -> tuple[ContactProblem, ...]:
-    """Problems of one simulation, at most `count` steps' worth; fewer if contacts stay away for five seconds."""
+    """Problems of one simulation, at most `count` steps' worth; fewer if contacts stay away for five seconds.
+
+    Parameters
+    ----------
+    name
+        Of the robot: anymal, …
+    behaviour
+        `stepping`, `landing` or `fallen`.
+    seed
+        Of what is drawn at random.
+    count
+        Most problems.
+    form
+        `auto`, `bodies`, `sparse` or `dense`.
+    """
     if name not in ROBOTS or behaviour not in BEHAVIOURS:
         raise InvalidInput(
             f"robot '{name}', behaviour '{behaviour}': known are {' '.join(ROBOTS)}; {' '.join(BEHAVIOURS)}"
@@ -86,7 +100,21 @@ def as_contacts(problem: ContactProblem, form: str = "auto") -> ContactProblem:
 def robot(
     name: str = "anymal", behaviour: str = "stepping", *, seed: int = 0, step: int = 20, form: str = "auto"
 ) -> ContactProblem:
-    """One problem of `episode`: the one numbered `step`, counted in tens of time steps with contact, cyclic."""
+    """One problem of `episode`: the one numbered `step`, counted in tens of time steps with contact, cyclic.
+
+    Parameters
+    ----------
+    name
+        Of the robot: anymal, …
+    behaviour
+        `stepping`, `landing` or `fallen`.
+    seed
+        Of what is drawn at random.
+    step
+        Number of the problem, in tens of time steps with contact.
+    form
+        `auto`, `bodies`, `sparse` or `dense`.
+    """
     problems = episode(name, behaviour, seed, form=form)
     if not problems:
         raise InvalidInput(f"robot '{name}', behaviour '{behaviour}', seed {seed}: it never touched the ground")

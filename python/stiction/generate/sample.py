@@ -159,12 +159,36 @@ FAMILIES: dict[str, Family] = {
 
 
 def of_size(family: str, contacts: int, *, seed: int = 0, form: str = "auto") -> Any:
-    """A problem of a family of about this size, everything else drawn at random."""
+    """A problem of a family of about this size, everything else drawn at random.
+
+    Parameters
+    ----------
+    family
+        Its name.
+    contacts
+        About how many.
+    seed
+        Of what is drawn at random.
+    form
+        As for sample().
+    """
     return _make(family, np.random.default_rng(seed), contacts, form, seed)
 
 
 def item(seed: int, index: int, max_contacts: int = 2000, form: str = "auto") -> Item:
-    """Item `index` of sample(seed)."""
+    """Item `index` of sample(seed).
+
+    Parameters
+    ----------
+    seed
+        Of the sample.
+    index
+        Number of the problem in it.
+    max_contacts
+        As for sample().
+    form
+        As for sample().
+    """
     random = np.random.default_rng([seed, index])
     contacts = min(max_contacts, int(np.floor(np.exp(random.uniform(0.0, np.log(max_contacts + 1.0))))))
     known = {name: f for name, f in FAMILIES.items() if f.least <= contacts <= f.most}
@@ -183,6 +207,10 @@ def sample(seed: int | None = None, count: int = 2000, max_contacts: int = 2000,
     form
         `auto` forms a dense G up to 24 contacts and keeps larger problems in body space, as simulations do; or `bodies`,
         `sparse`, `dense`.
+    count
+        How many problems.
+    max_contacts
+        About the largest.
     """
     chosen = secrets.randbits(31) if seed is None else seed
     for index in range(count):

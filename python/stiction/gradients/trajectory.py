@@ -32,9 +32,8 @@ class Gradient:
 
     x0: Array  #: (2 nv,) by the start
     u: Array  #: (T, m) by the controls
-    border: NDArray[
-        np.bool_
-    ]  #: (T,) steps in which something is on the border of two modes: there the gradient is one-sided
+    #: (T,) steps in which something is on the border of two modes: there the gradient is one-sided
+    border: NDArray[np.bool_]
     exact: bool  #: whether every step's derivative is
 
 
@@ -48,7 +47,7 @@ class Linearization:
     B: Array  #: (T, 2 nv, m)
     border: NDArray[np.bool_]  #: (T,)
     modes: list[list[str]]  #: per step, as StepDerivatives.mode
-    exact: bool
+    exact: bool  # : whether every step's derivative is
 
     def product(self) -> Array:
         """dx_T/dx_0."""

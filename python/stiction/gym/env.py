@@ -15,7 +15,21 @@ from .window import Pictures, Window
 
 
 class Env(gymnasium.Env[Any, Any]):
-    """A task as a gymnasium.Env. It pickles and deep-copies with all of its state."""
+    """A task as a gymnasium.Env. It pickles and deep-copies with all of its state.
+
+    Parameters
+    ----------
+    task
+        What is to be learned.
+    render_mode
+        `rgb_array`, `human` (the viewer) or None.
+    width
+        Of pictures [pixels].
+    height
+        Of pictures [pixels].
+    port
+        Of the viewer's page; 0 takes a free one.
+    """
 
     metadata: dict[str, Any] = {"render_modes": ["rgb_array", "human"]}  # noqa: RUF012  (as in gymnasium)
 

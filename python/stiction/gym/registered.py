@@ -44,13 +44,31 @@ def task_of(name: str, **options: Any) -> Task:
 
 
 def make_env(name: str, **options: Any) -> Env:
-    """One environment; what gymnasium.make calls. Options are those of the task, and render_mode, width, height, port."""
+    """One environment; what gymnasium.make calls. Options are those of the task, and render_mode, width, height, port.
+
+    Parameters
+    ----------
+    name
+        Of the task, such as Quadruped-v0.
+    options
+        Of the task and of Env.
+    """
     own = {k: options.pop(k) for k in _OF_ENV if k in options}
     return Env(task_of(name, **options), **own)
 
 
 def make_vector_env(name: str, num_envs: int = 1, **options: Any) -> VectorEnv:
-    """Many environments; what gymnasium.make_vec calls. Options are those of the task, max_episode_steps, threads, render_mode …"""
+    """Many environments; what gymnasium.make_vec calls. Options are those of the task, max_episode_steps, threads, render_mode …
+
+    Parameters
+    ----------
+    name
+        Of the task, such as Quadruped-v0.
+    num_envs
+        How many environments.
+    options
+        Of the task and of VectorEnv.
+    """
     own = {k: options.pop(k) for k in _OF_VECTOR if k in options}
     return VectorEnv(task_of(name, **options), num_envs, **own)
 

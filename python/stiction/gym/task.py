@@ -43,7 +43,15 @@ class Task:
         raise NotImplementedError
 
     def attach(self, batch: BatchSimulator, streams: Streams) -> None:
-        """The batch that this task is played on; before anything else. Subclasses make their arrays here."""
+        """The batch that this task is played on; before anything else. Subclasses make their arrays here.
+
+        Parameters
+        ----------
+        batch
+            Many environments of the task's world.
+        streams
+            Random numbers, a stream per environment.
+        """
         self.batch, self.streams = batch, streams
 
     @property
@@ -52,7 +60,13 @@ class Task:
         return self.control_steps * self.batch.dt
 
     def start(self, which: Which) -> None:
-        """Begin episodes: the batch has just been reset there; draw what differs from episode to episode."""
+        """Begin episodes: the batch has just been reset there; draw what differs from episode to episode.
+
+        Parameters
+        ----------
+        which
+            Environments whose episodes begin: numbers, or all.
+        """
         raise NotImplementedError
 
     def control(self, actions: Rows) -> dict[str, Rows]:
@@ -64,7 +78,13 @@ class Task:
         raise NotImplementedError
 
     def outcome(self, actions: Rows) -> tuple[Rows, NDArray[np.bool_], dict[str, Rows]]:
-        """(reward, terminated, info) of the step that was made; info has an array with a row per environment under each name."""
+        """(reward, terminated, info) of the step that was made; info has an array with a row per environment under each name.
+
+        Parameters
+        ----------
+        actions
+            (environments, actions) that were taken.
+        """
         raise NotImplementedError
 
     def start_info(self, which: Which) -> dict[str, Rows]:

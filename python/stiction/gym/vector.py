@@ -23,6 +23,25 @@ class VectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
 
     Environments whose episode ends begin anew in the same step: the observation is the first of the new episode, the last one of
     the old is in infos["final_obs"], its info in infos["final_info"]. It pickles and deep-copies with all of its state.
+
+    Parameters
+    ----------
+    task
+        What is to be learned.
+    num_envs
+        How many environments.
+    max_episode_steps
+        Episodes are cut after so many; the task's own number unless given.
+    threads
+        That step the batch; all cores unless given.
+    render_mode
+        `rgb_array` or None.
+    width
+        Of pictures [pixels].
+    height
+        Of pictures [pixels].
+    batch
+        A BatchSimulator to use; one is made unless given.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012

@@ -42,7 +42,19 @@ class Settings:
 
 
 class ARS:
-    """The search; env is a gymnasium VectorEnv of 2 · directions environments."""
+    """The search; env is a gymnasium VectorEnv of 2 · directions environments.
+
+    Parameters
+    ----------
+    env
+        A gymnasium VectorEnv of 2 · directions environments.
+    settings
+        Of the search.
+    environment
+        Name that is noted in the policy.
+    options
+        Of the environment, noted in the policy.
+    """
 
     fresh = 10  # iterations between checkpoints
 
@@ -63,7 +75,15 @@ class ARS:
                             {"trainer": "ARS", "iterations": self.iteration, "control_steps": self.frames})  # fmt: skip
 
     def trial(self, weights: np.ndarray, seeds: list[int]) -> tuple[np.ndarray, np.ndarray]:
-        """Returns until the first end of an episode, and how long each lasted, of one policy per environment."""
+        """Returns until the first end of an episode, and how long each lasted, of one policy per environment.
+
+        Parameters
+        ----------
+        weights
+            (environments, actions, observations), a policy per environment.
+        seeds
+            One per environment.
+        """
         observation, _ = self.env.reset(seed=seeds)
         going, total = np.ones(len(seeds), bool), np.zeros(len(seeds))
         lengths, scale, mean = np.zeros(len(seeds)), self.seen.deviation, self.seen.mean.copy()
@@ -99,13 +119,26 @@ class ARS:
                 "control_steps": float(self.frames)}  # fmt: skip
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """A checkpoint: going on from it gives the bits of a search that was not interrupted."""
+        """A checkpoint: going on from it gives the bits of a search that was not interrupted.
+
+        Parameters
+        ----------
+        path
+            Of the file.
+        """
         found = {"weights": self.weights.tolist(), "count": self.seen.count, "mean": self.seen.mean.tolist(),
                  "squares": self.seen.squares.tolist(), "iteration": self.iteration, "frames": self.frames}  # fmt: skip
         with whole_file(Path(path)) as part:
             part.write_text(json.dumps(found), encoding="utf-8")
 
     def restore(self, path: str | os.PathLike[str]) -> None:
+        """Go on from the checkpoint that save() wrote.
+
+        Parameters
+        ----------
+        path
+            Of the file.
+        """
         found = json.loads(Path(path).read_text(encoding="utf-8"))
         weights = np.array(found["weights"])
         if weights.shape != self.weights.shape:

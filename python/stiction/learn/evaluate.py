@@ -20,15 +20,23 @@ ENGINES = ["stiction", "mujoco", "mujoco noslip"]
 class Walk:
     """One run."""
 
-    seed: int
+    seed: int  # of the start
     duration: float  # until the fall, or the end [s]
-    fell: bool
+    fell: bool  # before the time was over
     speed: float  # mean of the forward velocity of the base [m/s]
     distance: float  # from start to end, as the crow flies [m]
     reward: float  # sum over the run
 
     def follows(self, speed: float, within: float = 0.2) -> bool:
-        """No fall, and the mean speed is `speed`, give or take a share of it."""
+        """No fall, and the mean speed is `speed`, give or take a share of it.
+
+        Parameters
+        ----------
+        speed
+            That was wanted [m/s].
+        within
+            Share of it that may be missing or too much [-].
+        """
         return not self.fell and abs(self.speed - speed) <= within * abs(speed)
 
 
@@ -45,6 +53,19 @@ def evaluate(
 
     engine: "stiction", or "mujoco" for the same task and robot in MuJoCo with its default contacts, or "mujoco noslip" with an elliptic
     cone and ten noslip iterations (transfer.py).
+
+    Parameters
+    ----------
+    policy
+        What acts.
+    seeds
+        A run per seed.
+    duration
+        Of a run, at most [s].
+    threads
+        That step the runs; all cores unless given.
+    options
+        Of the environment.
     """
     numbers = [int(seed) for seed in seeds]
     env = vector_env_in(engine, policy.environment, len(numbers), threads=threads, **{**policy.options, **options})

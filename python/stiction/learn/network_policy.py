@@ -24,8 +24,8 @@ class NetworkPolicy:
     """What acts, and in which environment it was trained."""
 
     layers: list[tuple[Rows, Rows]]  # (weights (out, in), offsets (out)), first to last; numbers that float32 has
-    mean: Rows
-    deviation: Rows
+    mean: Rows  # (observations,) of what was seen in training
+    deviation: Rows  # (observations,) of what was seen in training
     environment: str = ""
     options: dict[str, Any] = field(default_factory=dict)  # of the environment
     notes: dict[str, Any] = field(default_factory=dict)  # how it was trained
@@ -39,7 +39,13 @@ class NetworkPolicy:
         return np.asarray(out)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Numbers of the layers are written with nine digits, enough for those of a trainer in float32."""
+        """Numbers of the layers are written with nine digits, enough for those of a trainer in float32.
+
+        Parameters
+        ----------
+        path
+            Of the file.
+        """
         layers = [[np.vectorize(_short)(x).tolist() for x in layer] for layer in self.layers]
         found = {
             "format": FORMAT,
@@ -55,13 +61,25 @@ class NetworkPolicy:
 
     @classmethod
     def read(cls, found: dict[str, Any]) -> NetworkPolicy:
-        """From what stands in a file; KeyError, ValueError and TypeError where something is missing or no number."""
+        """From what stands in a file; KeyError, ValueError and TypeError where something is missing or no number.
+
+        Parameters
+        ----------
+        found
+            The file's content.
+        """
         layers = [(_single(w), _single(b)) for w, b in found["layers"]]
         return cls(layers, np.array(found["mean"], float), np.array(found["deviation"], float),
                    str(found["environment"]), dict(found["options"]), dict(found["notes"]))  # fmt: skip
 
     def check(self, path: Any) -> None:
-        """InvalidInput unless shapes fit and numbers are finite."""
+        """InvalidInput unless shapes fit and numbers are finite.
+
+        Parameters
+        ----------
+        path
+            Of the file, for the sentence.
+        """
         wide = self.mean.shape
         fits = len(wide) == 1 and self.deviation.shape == wide and len(self.layers) > 0
         for weights, offsets in self.layers:

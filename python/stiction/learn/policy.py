@@ -25,8 +25,8 @@ class LinearPolicy:
     """What acts, and in which environment it was trained."""
 
     weights: NDArray[np.float64]  # (actions, observations)
-    mean: NDArray[np.float64]
-    deviation: NDArray[np.float64]
+    mean: NDArray[np.float64]  # (observations,) of what was seen in training
+    deviation: NDArray[np.float64]  # (observations,) of what was seen in training
     environment: str = ""
     options: dict[str, Any] = field(default_factory=dict)  # of the environment
     notes: dict[str, Any] = field(default_factory=dict)  # how it was trained
@@ -37,7 +37,13 @@ class LinearPolicy:
         return np.asarray((self.weights * seen[..., None, :]).sum(axis=-1))
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Numbers are written in full: what is read back is the same policy."""
+        """Numbers are written in full: what is read back is the same policy.
+
+        Parameters
+        ----------
+        path
+            Of the file.
+        """
         found = {
             "format": FORMAT,
             "environment": self.environment,
@@ -52,7 +58,13 @@ class LinearPolicy:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> LinearPolicy:
-        """From a file; a policy of another kind is refused."""
+        """From a file; a policy of another kind is refused.
+
+        Parameters
+        ----------
+        path
+            Of the file.
+        """
         made = load(path)
         if not isinstance(made, LinearPolicy):
             raise InvalidInput(f"policy '{path}' is a network, expected a linear one: learn.load reads both")
@@ -60,11 +72,24 @@ class LinearPolicy:
 
     @classmethod
     def read(cls, found: dict[str, Any]) -> LinearPolicy:
-        """From what stands in a file; KeyError, ValueError and TypeError where something is missing or no number."""
+        """From what stands in a file; KeyError, ValueError and TypeError where something is missing or no number.
+
+        Parameters
+        ----------
+        found
+            The file's content.
+        """
         weights, mean, deviation = (np.array(found[name], float) for name in ("weights", "mean", "deviation"))
         return cls(weights, mean, deviation, str(found["environment"]), dict(found["options"]), dict(found["notes"]))
 
     def check(self, path: Any) -> None:
+        """InvalidInput unless shapes fit and numbers are finite.
+
+        Parameters
+        ----------
+        path
+            Of the file, for the sentence.
+        """
         wide = self.mean.shape
         if self.weights.ndim != 2 or len(wide) != 1 or self.deviation.shape != wide or self.weights.shape[1:] != wide:
             raise InvalidInput(
@@ -83,7 +108,13 @@ KINDS: dict[str, type[LinearPolicy] | type[NetworkPolicy]] = {FORMAT: LinearPoli
 
 
 def load(path: str | os.PathLike[str]) -> Policy:
-    """The policy in a file, of either kind."""
+    """The policy in a file, of either kind.
+
+    Parameters
+    ----------
+    path
+        Of the file.
+    """
     if not Path(path).is_file():
         raise FileNotFoundError(f"policy '{path}' does not exist")
     try:

@@ -54,7 +54,19 @@ class PPOSettings:
 
 
 class PPO:
-    """The search; env is a gymnasium VectorEnv of `settings.environments` environments that restarts episodes in the same step."""
+    """The search; env is a gymnasium VectorEnv of `settings.environments` environments that restarts episodes in the same step.
+
+    Parameters
+    ----------
+    env
+        A gymnasium VectorEnv of settings.environments environments.
+    settings
+        Of the search.
+    environment
+        Name that is noted in the policy.
+    options
+        Of the environment, noted in the policy.
+    """
 
     fresh = 50  # iterations between new starts of all environments, and between checkpoints
 
@@ -178,7 +190,15 @@ class PPO:
         return divergence
 
     def gradients(self, part: dict[str, Numbers], old: Numbers) -> tuple[list[tuple[Numbers, Numbers]], float]:
-        """(numbers, gradient of the loss by them) of the policy, log σ and the value; and the divergence."""
+        """(numbers, gradient of the loss by them) of the policy, log σ and the value; and the divergence.
+
+        Parameters
+        ----------
+        part
+            Rows of what was seen and done: rows, action, mean, advantage, wanted.
+        old
+            Logarithms of the deviations that the actions were drawn with.
+        """
         s, count = self.settings, np.float32(len(part["rows"]))
         seen, sigma = self.actor.forward(part["rows"]), np.exp(self.spread)
         off = (part["action"] - seen[-1]) / sigma
@@ -210,11 +230,24 @@ class PPO:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """A checkpoint. One that was written after a multiple of `fresh` iterations goes on with the bits of a search that was
-        not interrupted; after other iterations the environments begin anew."""
+        not interrupted; after other iterations the environments begin anew.
+
+        Parameters
+        ----------
+        path
+            Of the file.
+        """
         with whole_file(Path(path)) as part, part.open("wb") as file:
             np.savez(file, **self._state())
 
     def restore(self, path: str | os.PathLike[str]) -> None:
+        """Go on from the checkpoint that save() wrote.
+
+        Parameters
+        ----------
+        path
+            Of the file.
+        """
         with np.load(path, allow_pickle=False) as found:
             state = {name: found[name] for name in self._state()}
         if state["actor"].shape != self.actor.numbers.shape or state["spread"].shape != self.spread.shape:

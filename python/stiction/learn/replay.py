@@ -13,7 +13,17 @@ from .policy import Policy, load
 
 
 class Replay:
-    """A Source: the frames of one episode."""
+    """A Source: the frames of one episode.
+
+    Parameters
+    ----------
+    frames
+        What is shown.
+    title
+        Of the page.
+    reward
+        Sum over the episode.
+    """
 
     def __init__(self, frames: Frames, title: str, reward: float) -> None:
         self._frames, self.title, self.reward = frames, title, reward
@@ -23,11 +33,30 @@ class Replay:
         return len(self._frames)
 
     def frame(self, index: int) -> Frame:
+        """The frame of this number.
+
+        Parameters
+        ----------
+        index
+            From 0.
+        """
         return self._frames.frame(index)
 
 
 def replay(policy: Policy | str | os.PathLike[str], duration: float = 20.0, seed: int = 0, **options: Any) -> Replay:
-    """Run a policy, or the file of one, until `duration` [s] or the end of the episode. Options replace those noted in it."""
+    """Run a policy, or the file of one, until `duration` [s] or the end of the episode. Options replace those noted in it.
+
+    Parameters
+    ----------
+    policy
+        A policy, or the path of one.
+    duration
+        At most [s].
+    seed
+        Of the start.
+    options
+        Of the environment.
+    """
     if isinstance(policy, str | os.PathLike):
         policy = load(policy)
     env = make_env(policy.environment, **{**policy.options, **options})

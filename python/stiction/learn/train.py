@@ -51,6 +51,8 @@ def train(
         share of the environments.
     resume
         Go on from the checkpoint in `folder`, with the bits of a search that was not interrupted.
+    threads
+        That step the environments; all cores unless given.
     """
     settings, options = settings or Settings(), options or {}
     home = Path(folder)
@@ -103,7 +105,15 @@ def _write(home: Path, search: ARS | PPO, curve: list[dict[str, float]], checkpo
 
 
 def plot_curve(folder: str | os.PathLike[str], path: str | os.PathLike[str]) -> None:
-    """The learning curve as a picture: returns over control steps, of the trials of a random search or of the last episodes of PPO."""
+    """The learning curve as a picture: returns over control steps, of the trials of a random search or of the last episodes of PPO.
+
+    Parameters
+    ----------
+    folder
+        Of train().
+    path
+        Of the picture.
+    """
     need("matplotlib").use("Agg")
     import matplotlib.pyplot as plt
 

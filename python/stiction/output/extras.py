@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import importlib
+import importlib.metadata
 import importlib.util
+import re
 from typing import Any
 
 # module -> extra of pyproject.toml
@@ -46,3 +48,23 @@ def need(module: str) -> Any:
 def has(module: str) -> bool:
     """Whether a module is installed."""
     return importlib.util.find_spec(module) is not None
+
+
+def packages() -> dict[str, list[tuple[str, bool]]]:
+    """Extras of the installed stiction, each with its packages as pip takes them, and whether they are installed."""
+    found: dict[str, list[tuple[str, bool]]] = {}
+    for line in importlib.metadata.requires("stiction") or []:
+        wanted, _, marker = (part.strip() for part in line.partition(";"))
+        extra = re.search(r"""extra == ["'](\w+)["']""", marker)
+        if extra is not None and not wanted.startswith("stiction["):
+            name = re.match(r"[\w.-]+", wanted)
+            found.setdefault(extra.group(1), []).append((wanted, name is not None and _is_installed(name.group())))
+    return found
+
+
+def _is_installed(package: str) -> bool:
+    try:
+        importlib.metadata.distribution(package)
+    except importlib.metadata.PackageNotFoundError:
+        return False
+    return True

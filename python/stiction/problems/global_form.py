@@ -77,15 +77,23 @@ class GlobalForm:
 
     M: Csr
     J: Csr
-    f: np.ndarray
-    w: np.ndarray
-    mu: np.ndarray
-    dt: float | None = None
+    f: np.ndarray  # (m,) momentum M v_free [kg m/s]
+    w: np.ndarray  # (n,) velocity that no body makes [m/s]
+    mu: np.ndarray  # (contacts,) friction coefficients [-]
+    dt: float | None = None  # step [s]
     E: Csr | None = None
     b: np.ndarray | None = None
 
     def problem(self, form: str = "bodies", law: str = "coulomb") -> ContactProblem:
-        """The problem in body space, or condensed: form `bodies`, `sparse` or `dense`."""
+        """The problem in body space, or condensed: form `bodies`, `sparse` or `dense`.
+
+        Parameters
+        ----------
+        form
+            `bodies`, `sparse` or `dense`.
+        law
+            Friction law of the problem.
+        """
         J, w, m = self.J, self.w, len(self.f)
         blocks = [Block.coulomb(float(mu)) for mu in self.mu]
         if self.E is not None and self.b is not None and len(self.b):

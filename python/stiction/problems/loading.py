@@ -21,7 +21,7 @@ _HDF5, _ZIP = b"\x89HDF\r\n\x1a\n", b"PK"
 class Loaded:
     """A problem and where it came from."""
 
-    path: str
+    path: str  # of the file
     format: str  # "FCLIB", "Siconos local", "Siconos global", "Siconos LCP", "LCP"
     problem: ContactProblem
 
@@ -41,7 +41,13 @@ class Loaded:
         return self.problem.rows if self.is_lcp else self.problem.contacts
 
     def lcp_error(self, impulse: np.ndarray) -> float | None:
-        """The usual error of an LCP, None for other problems."""
+        """The usual error of an LCP, None for other problems.
+
+        Parameters
+        ----------
+        impulse
+            (rows,) a candidate.
+        """
         return lcp.error(self.problem, impulse) if self.is_lcp else None
 
 
@@ -94,17 +100,41 @@ def _law_of(solver: str, law: str | None) -> str:
 
 def b4_factor(name: str) -> float:
     """How much larger than the tolerance B4 may be: 30, and 200 for the generated gen_* files, whose tall structures
-    amplify the velocity part."""
+    amplify the velocity part.
+
+    Parameters
+    ----------
+    name
+        Of the problem's file.
+    """
     return 200.0 if PurePath(name).name.startswith("gen_") else 30.0
 
 
 def is_solved(name: str, residual: Residual, tolerance: float) -> bool:
-    """B3 <= tolerance and B4 <= 30 (200) tolerances; NaN is not solved."""
+    """B3 <= tolerance and B4 <= 30 (200) tolerances; NaN is not solved.
+
+    Parameters
+    ----------
+    name
+        Of the problem's file.
+    residual
+        Of judge().
+    tolerance
+        Relative, of B3.
+    """
     return bool(residual.b3 <= tolerance and residual.b4 <= b4_factor(name) * tolerance)
 
 
 def judge(loaded: Loaded, impulse: np.ndarray) -> Residual:
-    """What the outside judge finds under the problem's own law; no solver is involved."""
+    """What the outside judge finds under the problem's own law; no solver is involved.
+
+    Parameters
+    ----------
+    loaded
+        The problem.
+    impulse
+        (rows,) a candidate [N s].
+    """
     return evaluate(loaded.problem, impulse)
 
 
@@ -116,5 +146,11 @@ def sketch(problem: ContactProblem) -> np.ndarray:
 
 
 def same(a: np.ndarray, b: np.ndarray) -> bool:
-    """Whether two sketches are of one problem, up to the digits of a file."""
+    """Whether two sketches are of one problem, up to the digits of a file.
+
+    Parameters
+    ----------
+    a, b
+        Of sketch().
+    """
     return a.shape == b.shape and bool(np.abs(a - b).max(initial=0.0) <= 1e-10 * np.abs(a).max(initial=0.0))

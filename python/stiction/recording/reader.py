@@ -43,6 +43,11 @@ class Recording:
     complete : whether the file was finished; if not, everything up to the last whole record is here
     info : version, compiler, machine, scene, … as text
     settings : law, solver, stepper, dt, options and coordinates
+
+    Parameters
+    ----------
+    path
+        Of the file.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -111,7 +116,15 @@ class Recording:
         return states
 
     def message(self, topic: str, place: int) -> memoryview:
-        """The bytes of a message, places as in `order`."""
+        """The bytes of a message, places as in `order`.
+
+        Parameters
+        ----------
+        topic
+            Name of the channel, such as /state.
+        place
+            Number of the message in the file.
+        """
         return self._messages[topic][place]
 
     @cached_property
@@ -203,5 +216,11 @@ def _json(info: dict[str, str], name: str, kind: type[Any]) -> Any:
 
 
 def load(path: str | os.PathLike[str]) -> Recording:
-    """Read a recording made by record() or `stiction run --record`, whether it was finished or cut short."""
+    """Read a recording made by record() or `stiction run --record`, whether it was finished or cut short.
+
+    Parameters
+    ----------
+    path
+        Of the file.
+    """
     return Recording(path)

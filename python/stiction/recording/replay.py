@@ -20,7 +20,7 @@ from .stream import sound
 class Replay:
     """Outcome of replay(). `differs` is the first step that is not the recorded one, or None."""
 
-    steps: int = 0
+    steps: int = 0  # made
     compared: int = 0  # states
     differs: int | None = None
     what: str = ""  # differs there: state, report, contacts or snapshot
@@ -64,6 +64,15 @@ def replay(recording: Recording, start: int = 0, progress: Callable[[int], None]
     hash), report and contact bit for bit.
 
     `progress` is told the number of steps made so far. It stops at the first difference.
+
+    Parameters
+    ----------
+    recording
+        Of load().
+    start
+        Step to begin at.
+    progress
+        Told the number of steps made so far.
     """
     places = [i for i, s in enumerate(recording.snapshots) if s.step <= start]
     if not places:

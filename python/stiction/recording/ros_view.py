@@ -47,9 +47,10 @@ class RosView:
     def opening(self, sim: Simulator) -> Iterator[tuple[str, bytes]]:
         """Shapes, each in the frame of its body: they move with /tf."""
         markers = [m for geom in sim.geoms for m in self._shape(geom)]
-        for item in self._drawing.items:
-            if item.colour == BAR:
-                markers.append((self._frame(item.body), TRIANGLES, (0, 0, 0), IDENTITY, (1, 1, 1), _rgb(BAR),
+        shapes = [geom for geom in sim.geoms if geom.kind not in ("half_space", "point")]
+        for item in self._drawing.items[len(shapes) :]:  # bars and boxes that stand for shapes
+            if item.layer != "visual":
+                markers.append((self._frame(item.body), TRIANGLES, (0, 0, 0), IDENTITY, (1, 1, 1), _rgb(item.colour),
                                 item.vertices[item.triangles].reshape(-1, 3)))  # fmt: skip
         writer = Writer().pack("I", len(markers))
         for number, marker in enumerate(markers):

@@ -19,7 +19,13 @@ if TYPE_CHECKING:
 
 
 class RecordedSource:
-    """Satisfies stiction.drawing.Source."""
+    """Satisfies stiction.drawing.Source.
+
+    Parameters
+    ----------
+    recording
+        Of load().
+    """
 
     def __init__(self, recording: Recording) -> None:
         self.recording = recording
@@ -63,5 +69,11 @@ class RecordedSource:
 
 
 def source(path: str | os.PathLike[str] | Recording) -> RecordedSource:
-    """Frames of a recording, for `st.view(st.recording.source("run.mcap"))`."""
+    """Frames of a recording, for `st.view(st.recording.source("run.mcap"))`.
+
+    Parameters
+    ----------
+    path
+        Of the file, or a Recording that was loaded already.
+    """
     return RecordedSource(path if isinstance(path, Recording) else load(path))

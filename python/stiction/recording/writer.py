@@ -68,7 +68,23 @@ def opening(sim: Simulator, shown: bool = True) -> bytes:
 
 
 class Recorder:
-    """Writes every step of a simulator to a file until close(), or the end of its `with` block. Made by record()."""
+    """Writes every step of a simulator to a file until close(), or the end of its `with` block. Made by record().
+
+    Parameters
+    ----------
+    sim
+        What is recorded.
+    path
+        Of the file, .mcap.
+    every
+        States, reports and contacts are kept every so many steps; inputs of every step.
+    snapshots
+        Steps between saved states, from which replays can start.
+    contacts
+        Keep contacts too.
+    shown
+        Pictures for Foxglove and ROS 2 per second of simulated time [1/s]; 0: none.
+    """
 
     def __init__(
         self, sim: Simulator, path: str | os.PathLike[str], every: int = 1, snapshots: int = 1000, contacts: bool = True,
@@ -105,7 +121,19 @@ class Recorder:
             self._write(self._snapshot("edited", self.steps))
 
     def after(self, report: StepReport, tau: Any, target: Any, wrenches: list[Any]) -> None:
-        """The engine calls it after every single step."""
+        """The engine calls it after every single step.
+
+        Parameters
+        ----------
+        report
+            Of the step.
+        tau
+            Torques that step() was given, or None.
+        target
+            Targets of the PD that it was given, or None.
+        wrenches
+            Of apply_wrench since the step before.
+        """
         sim, steps, now = self._sim, self.steps + 1, self._sim.hash()
         parts = []
         given = Input.of(steps, sim.time, tau, target, wrenches)

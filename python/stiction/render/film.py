@@ -84,7 +84,17 @@ class _Png:
 
 
 class Film:
-    """A film that is written picture by picture; a context manager."""
+    """A film that is written picture by picture; a context manager.
+
+    Parameters
+    ----------
+    path
+        Of the film: .mp4, .gif or .png.
+    size
+        Width and height [pixels].
+    fps
+        Frames per second.
+    """
 
     def __init__(self, path: str | os.PathLike[str], size: tuple[int, int], fps: float = 30.0) -> None:
         self.path = Path(path)
@@ -106,7 +116,13 @@ class Film:
             self._file = stack.pop_all()
 
     def add(self, picture: np.ndarray) -> None:
-        """(height, width, 3) bytes."""
+        """(height, width, 3) bytes.
+
+        Parameters
+        ----------
+        picture
+            (height, width, 3) bytes.
+        """
         self._writer.add(picture)
         self.pictures += 1
 
@@ -118,7 +134,13 @@ class Film:
             self._writer.finish()
 
     def discard(self, error: BaseException) -> None:
-        """Leave nothing behind."""
+        """Leave nothing behind.
+
+        Parameters
+        ----------
+        error
+            Why; told together with what the encoder says.
+        """
         with suppress(type(error)), self._file:
             raise error
 

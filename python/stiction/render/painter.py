@@ -26,7 +26,27 @@ SIZE = (960, 540)
 
 
 class Painter:
-    """Draws frames of one world. The camera follows the middle of what moves, sideways only."""
+    """Draws frames of one world. The camera follows the middle of what moves, sideways only.
+
+    Parameters
+    ----------
+    drawing
+        The world: Drawing.of(sim).
+    size
+        Width and height [pixels].
+    azimuth
+        Of the camera about the vertical [deg].
+    elevation
+        Of the camera above the horizontal [deg].
+    zoom
+        1 shows what moves and a margin [-].
+    arrows
+        Draw contact forces.
+    follow
+        Let the camera follow what moves.
+    label
+        Text in the corner.
+    """
 
     def __init__(
         self, drawing: Drawing, size: tuple[int, int] = SIZE, *, azimuth: float = -55.0, elevation: float = 18.0, zoom: float = 1.0,
@@ -41,7 +61,13 @@ class Painter:
         self._start = np.zeros(3)
 
     def paint(self, frame: Frame) -> np.ndarray:
-        """(height, width, 3) bytes."""
+        """(height, width, 3) bytes.
+
+        Parameters
+        ----------
+        frame
+            The moment to paint.
+        """
         middle = np.median(frame.poses[:, :3], axis=0) if len(frame.poses) else np.zeros(3)
         if self._camera is None:
             self._start = middle
@@ -69,6 +95,17 @@ def picture(
     """A picture of a simulator as it stands: (height, width, 3) bytes, also written to `path` (PNG, JPEG, …) if given.
 
     Settings: azimuth, elevation [deg], zoom, arrows (contact forces), label.
+
+    Parameters
+    ----------
+    sim
+        What is shown.
+    path
+        Of the picture, if it is to be written.
+    size
+        Width and height [pixels].
+    settings
+        Of Painter.
     """
     image = Painter(drawing_of(sim), size, **settings).paint(frame_of(sim, 0))
     if path is not None:
@@ -87,6 +124,21 @@ class Filming:
             for _ in range(1000):
                 sim.step()
                 camera(sim)
+
+    Parameters
+    ----------
+    sim
+        What is filmed.
+    path
+        Of the film: .mp4, .gif or .png.
+    size
+        Width and height [pixels].
+    fps
+        Frames per second of the film.
+    speed
+        Simulated seconds per second of the film.
+    settings
+        Of Painter: azimuth, elevation [deg], zoom, arrows, follow, label.
     """
 
     def __init__(
@@ -128,7 +180,25 @@ def film(
     source: Source, path: str | os.PathLike[str], size: tuple[int, int] = SIZE, fps: float = 30.0, speed: float = 1.0,
     progress: Callable[[int], None] | None = None, **settings: Any,
 ) -> Path:  # fmt: skip
-    """A film of frames that exist already: of a recording, without simulating it again."""
+    """A film of frames that exist already: of a recording, without simulating it again.
+
+    Parameters
+    ----------
+    source
+        Frames in the order of time, such as recording.source(path).
+    path
+        Of the film: .mp4, .gif or .png.
+    size
+        Width and height [pixels].
+    fps
+        Frames per second of the film.
+    speed
+        Simulated seconds per second of the film.
+    progress
+        Told the number of frames written so far.
+    settings
+        Of Painter: azimuth, elevation [deg], zoom, arrows, follow, label.
+    """
     painter = Painter(source.drawing, size, **{"label": source.title, **settings})
     due = source.frame(0).time
     with Film(path, size, fps) as out:

@@ -36,7 +36,19 @@ WORDS_EVERY = 6  # frames: ten times a second is enough for words and plots
 
 
 class Viewer:
-    """What view() returns: the page at `url`, and the same buttons from Python."""
+    """What view() returns: the page at `url`, and the same buttons from Python.
+
+    Parameters
+    ----------
+    tracks
+        What is shown, side by side.
+    host
+        Address that the page is served at.
+    port
+        Of the page; 0 takes a free one.
+    title
+        Of the page.
+    """
 
     def __init__(self, tracks: Sequence[LiveTrack | RecordedTrack], host: str, port: int, title: str) -> None:
         self.tracks = list(tracks)
@@ -59,18 +71,23 @@ class Viewer:
     # ---- the buttons ------------------------------------------------------------------------------------------------
 
     def play(self) -> None:
+        """Let time run."""
         self._do(self.player.play)
 
     def pause(self) -> None:
+        """Stand still."""
         self._do(self.player.pause)
 
     def step(self) -> None:
+        """One step forward."""
         self._do(self.player.step)
 
     def back(self) -> None:
+        """One step back."""
         self._do(self.player.back)
 
     def reset(self) -> None:
+        """Back to the start."""
         self._do(self.player.reset)
 
     def run(self, duration: float) -> None:

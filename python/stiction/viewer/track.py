@@ -26,7 +26,13 @@ class Track(Source, Protocol):
         """One step (recordings: one frame) back. False at the start."""
 
     def go(self, index: int) -> None:
-        """Show a frame that exists."""
+        """Show a frame that exists.
+
+        Parameters
+        ----------
+        index
+            Its number.
+        """
 
     def reset(self) -> None:
         """Back to the start."""

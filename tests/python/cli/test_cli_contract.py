@@ -16,7 +16,7 @@ import stiction as st
 from stiction.cli import cli, main
 from stiction.output import files
 
-NO_RESULT = {"view"}  # opens a window: it has nothing to print as JSON
+NO_RESULT = {"view", "ros2"}  # open a window, publish: they have nothing to print as JSON
 
 
 def walk(group, path=()):

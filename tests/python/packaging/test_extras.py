@@ -62,3 +62,19 @@ def test_a_command_names_the_extra_that_it_needs(command, extra, tmp_path):
 def test_recording_names_its_extra(tmp_path):
     done = run("import stiction as st\ntry:\n    st.record\nexcept ImportError as error:\n    print(error)", tmp_path)
     assert "pip install 'stiction[record]'" in done.stdout, done.stderr
+
+
+def test_extras_are_listed_with_what_pip_is_to_be_told():
+    """Oracle: pyproject.toml, and what is installed here."""
+    tomllib = pytest.importorskip("tomllib")
+    from stiction.output.extras import packages
+
+    with open(ROOT / "pyproject.toml", "rb") as file:
+        written = tomllib.load(file)["project"]["optional-dependencies"]
+    names = lambda words: {re.match(r"[\w.-]+", word).group().lower() for word in words}
+    found = packages()
+    assert set(found) == set(written) - {"all"}
+    for extra, wants in found.items():
+        assert names(wanted for wanted, _ in wants) == names(written[extra]), extra
+    state = {wanted: there for wants in found.values() for wanted, there in wants}
+    assert all(state[wanted] for wanted in state if wanted.startswith(("matplotlib", "mcap", "scipy")))

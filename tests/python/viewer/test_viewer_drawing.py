@@ -9,6 +9,7 @@ import pytest
 
 import stiction as st
 from stiction.drawing import solids
+from stiction.drawing.items import BAR
 from stiction.output.page import plain_text
 from stiction.viewer import Drawing, Frame, RecordedTrack, Source
 
@@ -41,6 +42,25 @@ def test_drawing_shows_every_body_of_a_quadruped():
     assert len(drawing.planes) == 1
     assert 0.3 < drawing.extent < 2.0
     assert drawing.force_unit == pytest.approx(9.81 * sim.mass)
+
+
+@pytest.mark.parametrize("scene", ["cube_slide", "cube_drag"])
+def test_a_block_on_its_corners_is_seen(scene):
+    """Oracle: the centres of the balls and points at its corners. A ball alone, and a robot's feet, get no box."""
+    sim = st.scene(scene)
+    corners = np.array([geom.pose[0] for geom in sim.geoms if geom.body == 0])
+    largest = max(Drawing.of(sim).items, key=lambda item: np.ptp(item.vertices, axis=0).prod())
+    assert np.allclose(largest.vertices.min(axis=0), corners.min(axis=0), atol=1e-15)
+    assert np.allclose(largest.vertices.max(axis=0), corners.max(axis=0), atol=1e-15)
+    assert volume((largest.vertices, largest.triangles)) == pytest.approx(np.ptp(corners, axis=0).prod())
+
+
+@pytest.mark.parametrize("scene", ["ball_bounce", "anymal_stand", "brick_on_slope"])
+def test_shapes_that_are_seen_get_no_box(scene):
+    sim = st.scene(scene)
+    shapes = [geom for geom in sim.geoms if geom.kind not in ("half_space", "point")]
+    bars = [item for item in Drawing.of(sim).items if item.colour == BAR]
+    assert len(Drawing.of(sim).items) == len(shapes) + len(bars)
 
 
 def test_visual_shapes_of_a_urdf_file_hang_on_their_links(tmp_path):

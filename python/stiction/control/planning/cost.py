@@ -22,9 +22,9 @@ Array = NDArray[np.float64]
 class StateCost:
     """Weights of a state's tangent, (2 nv,) or one number, and the state that costs nothing."""
 
-    weights: Array
-    q: Array
-    v: Array
+    weights: Array  # of the tangent, (2 nv,) or one number
+    q: Array  # (nq,) where it is zero
+    v: Array  # (nv,) where it is zero
 
 
 class Quadratic:
@@ -67,7 +67,19 @@ class Quadratic:
         return control - reference
 
     def value(self, knot: int, q: Array, v: Array, control: Array | None) -> float:
-        """The cost at a knot; at the end `control` is None."""
+        """The cost at a knot; at the end `control` is None.
+
+        Parameters
+        ----------
+        knot
+            Its number.
+        q
+            (nq,) positions.
+        v
+            (nv,) velocities.
+        control
+            (width,), or None at the end.
+        """
         part, total = self._part(knot), 0.0
         if part is not None:
             total += 0.5 * float((part.weights * self._error(part, q, v) ** 2).sum())
@@ -76,7 +88,19 @@ class Quadratic:
         return total
 
     def terms(self, knot: int, q: Array, v: Array, control: Array | None) -> Terms:
-        """The same with its first and second derivatives."""
+        """The same with its first and second derivatives.
+
+        Parameters
+        ----------
+        knot
+            Its number.
+        q
+            (nq,) positions.
+        v
+            (nv,) velocities.
+        control
+            (width,), or None at the end.
+        """
         n, part = 2 * self.sim.nv, self._part(knot)
         width = 0 if control is None else len(control)
         x, xx, u, uu = np.zeros(n), np.zeros((n, n)), np.zeros(width), np.zeros((width, width))

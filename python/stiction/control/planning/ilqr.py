@@ -37,9 +37,9 @@ class Planned:
     q: Array  #: (knots + 1, nq)
     v: Array  #: (knots + 1, nv)
     K: Array  #: (knots, width, 2 nv) feedback: u + K (x ⊖ x_k)
-    cost: float
+    cost: float  # of the trajectory
     gap: float  #: largest entry of a gap that is left; zero for a trajectory
-    converged: bool
+    converged: bool  # whether the last step was small enough
     history: list[float] = field(default_factory=list)  #: cost after each iteration, the guess first
     borders: int = 0  #: knots with a step on the border of two contact modes, in the last linearisation
 

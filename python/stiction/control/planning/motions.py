@@ -19,7 +19,15 @@ Array = NDArray[np.float64]
 
 
 def standing_torque(sim: Simulator, feet: Sequence[str]) -> Array:
-    """Torques (ntau,) that hold the present posture on the given feet, with the smallest forces that carry the weight [N m]."""
+    """Torques (ntau,) that hold the present posture on the given feet, with the smallest forces that carry the weight [N m].
+
+    Parameters
+    ----------
+    sim
+        The robot, in the posture to be held.
+    feet
+        Frames that stand on the ground.
+    """
     check_robot(sim, feet)
     terms = read_terms(sim, feet)
     rows = terms.jacobian.reshape(-1, sim.nv)

@@ -37,7 +37,15 @@ class Mpc:
         self.last: Planned | None = None
 
     def control(self, q: ArrayLike, v: ArrayLike) -> Array:
-        """The control to be held over one tick from this state; `last` is the plan that it begins."""
+        """The control to be held over one tick from this state; `last` is the plan that it begins.
+
+        Parameters
+        ----------
+        q
+            (nq,) measured positions [m, rad].
+        v
+            (nv,) measured velocities [m/s, rad/s].
+        """
         if self.cost is not None:
             self.plan.cost = self.cost(self.tick)
         self.plan.put((np.asarray(q, dtype=float), np.asarray(v, dtype=float)))

@@ -90,7 +90,13 @@ class Plan:
             raise InvalidInput("lower is above upper for some control, expected lower <= upper")
 
     def read_controls(self, controls: ArrayLike) -> Array:
-        """(knots, width), within the bounds."""
+        """(knots, width), within the bounds.
+
+        Parameters
+        ----------
+        controls
+            (knots, width).
+        """
         u = np.array(controls, dtype=float)
         if u.shape != (self.knots, self.width) or not np.isfinite(u).all():
             raise InvalidInput(f"controls has shape {u.shape}, expected ({self.knots}, {self.width}) finite numbers")
@@ -101,11 +107,23 @@ class Plan:
         return np.array(self.sim.q), np.array(self.sim.v)
 
     def put(self, state: State) -> None:
-        """Move the simulator there."""
+        """Move the simulator there.
+
+        Parameters
+        ----------
+        state
+            (q, v).
+        """
         self.sim.q[:], self.sim.v[:] = state
 
     def advance(self, control: Array) -> bool:
-        """One knot on; whether the steps could be made."""
+        """One knot on; whether the steps could be made.
+
+        Parameters
+        ----------
+        control
+            (width,), held over the knot.
+        """
         if self.by == "tau":
             report = self.sim.step(control, n=self.hold)
         elif self.by == "target":
@@ -116,7 +134,13 @@ class Plan:
         return report.status not in ("numerical_failure", "unphysical")
 
     def derivatives(self, control: Array) -> tuple[Array, Array, bool]:
-        """A and B of one knot, which is made, and whether a step of it was on a border of contact modes."""
+        """A and B of one knot, which is made, and whether a step of it was on a border of contact modes.
+
+        Parameters
+        ----------
+        control
+            (width,), held over the knot.
+        """
         sim, n = self.sim, 2 * self.sim.nv
         A, B, border = np.eye(n), np.zeros((n, self.width)), False
         hold, self.hold = self.hold, 1
@@ -136,7 +160,15 @@ class Plan:
         return np.concatenate([self.sim.difference(origin[0], state[0]), state[1] - origin[1]])
 
     def moved(self, state: State, x: Array) -> State:
-        """Where the tangent x leads."""
+        """Where the tangent x leads.
+
+        Parameters
+        ----------
+        state
+            (q, v) to start from.
+        x
+            (2 nv,) the tangent.
+        """
         nv = self.sim.nv
         return self.sim.integrate(state[0], x[:nv]), state[1] + x[nv:]
 
