@@ -18,6 +18,7 @@ PAPERS = {
     "moreau": "Gehring et al. 2014: Moreau's time stepping on StarlETH, eleven configurations",
     "relaxed-contact": "Wakisaka, Sugihara 2014: relaxed macroscopic contact with penetration compensation",
     "stewart-trinkle": "Stewart, Trinkle 2000: implicit time stepping with Coulomb friction",
+    "tosses": "Pfrommer, Halm, Posa 2020: recordings of a tossed cube, fitted and predicted",
 }
 
 

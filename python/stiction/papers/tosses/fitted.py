@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""What was found on the training part: every second toss of it, `EVALUATIONS` predictions of them per method, seed 0 (models.fit).
+
+A toss that is not in the recordings is predicted with `Cube(**CUBES["coulomb, springs"])`.
+"""
+
+from __future__ import annotations
+
+EVALUATIONS = 130
+
+CUBES: dict[str, dict[str, float]] = {
+    "coulomb, springs": {
+        "mu": 0.176135,
+        "inertia": 1.66857,
+        "centre": 0.00688672,
+        "flatness": 0.00243416,
+        "rounding": 0.00169722,
+        "stiffness": 41506.6,
+        "damping": 38.4988,
+    },
+    "coulomb, Newton's restitution": {
+        "mu": 0.180109,
+        "inertia": 1.67496,
+        "centre": 0.00586589,
+        "flatness": 0.0154659,
+        "rounding": 0.00129877,
+        "restitution": 0.250373,
+    },
+    "MuJoCo, solref": {
+        "mu": 0.182559,
+        "inertia": 1.89865,
+        "centre": 0.00846543,
+        "flatness": 0.0754938,
+        "rounding": 0.0025224,
+        "time": 0.00799635,
+        "ratio": 0.692375,
+    },
+}
