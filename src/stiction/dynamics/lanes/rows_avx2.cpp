@@ -103,30 +103,53 @@ void floating(const FloatingBody& b, const PointAxes& at, double* y, double* bef
   store_three(free, whiten_long(b, A, y));
 }
 
-// Sums of even and of odd entries of the base, as pairs have them.
+// Y_i Y_jᵀ, a register per row. Sums of even and of odd entries of the base, as pairs have them; then those of `more` joints.
+struct Block {
+  Rows row[3];
+};
+inline Block block_of(const double* own, const double* x, int more) {
+  Rows base[kBase];
+  for (int d = 0; d < kBase; ++d) base[d] = load(x + 4 * d);
+  Block out;
+#pragma GCC unroll 3
+  for (int r = 0; r < 3; ++r) {
+    const double* y = own + r;
+    const Rows even = all(y[0]) * base[0] + all(y[8]) * base[2] + all(y[16]) * base[4];
+    const Rows odd = all(y[4]) * base[1] + all(y[12]) * base[3] + all(y[20]) * base[5];
+    out.row[r] = even + odd;
+  }
+  if (more <= 0) return out;
+  Block rest{{all(0.0), all(0.0), all(0.0)}};
+  for (int k = 4 * kBase; k < 4 * (kBase + more); k += 4) {
+    const Rows other = load(x + k);
+    for (int r = 0; r < 3; ++r) rest.row[r] += all(own[k + r]) * other;
+  }
+  for (int r = 0; r < 3; ++r) out.row[r] += rest.row[r];
+  return out;
+}
+
+inline Block transposed(const Block& a) {
+  const Rows low = _mm256_unpacklo_pd(a.row[0], a.row[1]), high = _mm256_unpackhi_pd(a.row[0], a.row[1]);
+  const __m128d last = _mm256_castpd256_pd128(a.row[2]);
+  return {{_mm256_insertf128_pd(low, last, 1), _mm256_insertf128_pd(high, _mm_unpackhi_pd(last, last), 1),
+           _mm256_permute2f128_pd(low, a.row[2], 0x31)}};
+}
+
+// A store of four numbers writes one of the block to the right as well, which is stored later, but for the last column.
+inline void store_block(double* to, int stride, const Block& x, bool last) {
+  for (int r = 0; r < 3; ++r, to += stride) last ? store_three(to, x.row[r]) : store(to, x.row[r]);
+}
+
 void delassus(const double* const* y, const int* shared, int blocks, double* out) {
   const int n = 3 * blocks;
   for (int i = 0; i < blocks; ++i) {
-    for (int r = 0; r < 3; ++r, out += n) {
-      const double* own = y[i] + r;
-      const Rows a = all(own[0]), b = all(own[4]), c = all(own[8]), d = all(own[12]), e = all(own[16]),
-                 f = all(own[20]);
-      for (int j = 0; j < blocks; ++j) {
-        const double* x = y[j];
-        const Rows even = a * load(x) + c * load(x + 8) + e * load(x + 16);
-        const Rows odd = b * load(x + 4) + d * load(x + 12) + f * load(x + 20);
-        Rows sum = even + odd;
-        if (const int more = shared[i * blocks + j]; more > 0) {
-          Rows rest = all(0.0);
-          for (int k = 4 * kBase; k < 4 * (kBase + more); k += 4) rest += all(own[k]) * load(x + k);
-          sum += rest;
-        }
-        if (i + 1 == blocks && j + 1 == blocks)
-          store_three(out + 3 * j, sum);
-        else
-          store(out + 3 * j, sum);  // what is too much is written over by the next block
-      }
+    const bool last = i + 1 == blocks;
+    for (int j = 0; j < i; ++j) {
+      const Block x = block_of(y[i], y[j], shared[i * blocks + j]);
+      store_block(out + 3 * (i * n + j), n, x, false);
+      store_block(out + 3 * (j * n + i), n, transposed(x), last);
     }
+    store_block(out + 3 * (i * n + i), n, block_of(y[i], y[i], shared[i * blocks + i]), last);
   }
 }
 
