@@ -46,10 +46,10 @@ if(NOT STICTION_SOLVER_ONLY)
                               SKIP_UNITY_BUILD_INCLUSION ON COMPILE_DEFINITIONS STICTION_SOURCE_MODELS="${PROJECT_SOURCE_DIR}/models")
   # One file per instruction set (dynamics/lanes), which shares no inline function with others.
   set(lanes ${PROJECT_SOURCE_DIR}/src/stiction/dynamics/lanes)
-  set_source_files_properties(${lanes}/lanes_sse2.cpp ${lanes}/lanes_avx2.cpp ${lanes}/lanes_avx512.cpp
+  set_source_files_properties(${lanes}/lanes_sse2.cpp ${lanes}/lanes_avx2.cpp ${lanes}/lanes_avx512.cpp ${lanes}/rows_avx2.cpp
                               PROPERTIES SKIP_PRECOMPILE_HEADERS ON SKIP_UNITY_BUILD_INCLUSION ON)
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|amd64" AND CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
-    set_property(SOURCE ${lanes}/lanes_avx2.cpp PROPERTY COMPILE_OPTIONS -mavx2)
+    set_property(SOURCE ${lanes}/lanes_avx2.cpp ${lanes}/rows_avx2.cpp PROPERTY COMPILE_OPTIONS -mavx2)
     set_property(SOURCE ${lanes}/lanes_avx512.cpp PROPERTY COMPILE_OPTIONS -mavx512f -mavx512dq)
   endif()
   # Not pinocchio::pinocchio, which drags in OpenMP.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/dynamics/lanes/row_kernels.h>
 #include <stiction/sim/batch_workers.h>
 #include <stiction/sim/simulator_impl.h>
 
@@ -16,6 +17,7 @@ constexpr int kRoundsPerThread = 8;
 void BatchWorkers::choose_lanes(const Simulator& simulator) {
   const Simulator::Impl& s = *simulator.impl_;
   const LaneKernels* kernels = chosen_lanes();
+  wide_rows_ = kernels != nullptr && kernels->width >= kRowWidth;
   if (kernels == nullptr || !s.stepper->has_lanes()) return;
   plan_ = std::make_unique<LanePlan>(*s.world, s.model->layout);
   if (!plan_->any()) return;
@@ -63,6 +65,7 @@ void BatchWorkers::for_each_group(int n, const Interrupted& interrupted, const G
   const int groups = (n + width_ - 1) / width_;
   block_ = width_ * std::clamp(groups / (kRoundsPerThread * threads()), 1, std::max(1, kMostNeighbours / width_));
   next_ = 0, stop_ = false;
+  use_row_kernels(wide_rows_);
   pool_.parallel_for(threads(), share_);
 }
 

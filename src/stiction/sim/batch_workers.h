@@ -45,6 +45,7 @@ class BatchWorkers {
   std::unique_ptr<LanePlan> plan_;    // null: no lanes
   std::vector<GroupRunner> runners_;  // one per thread, with lanes
   int width_ = 1;
+  bool wide_rows_ = false;      // dynamics/lanes/row_kernels.h
   std::vector<Simulator> own_;  // width_ per thread
   const GroupTask* task_ = nullptr;
   const Interrupted* interrupted_ = nullptr;

@@ -12,7 +12,9 @@ void GroupRunner::step(std::span<GroupRun> group) {
     if (run.going && s.interrupted && s.interrupted()) run.going = false;
     if (!run.going) continue;
     s.work.clock.begin();
-    stepping_.push_back({s.context(s.work), &run.acting, &s.state, {}});
+    // one solver for all: it keeps nothing between solves, and its memory stays in the cache
+    const StepContext context{*s.world, *s.model, *group.front().own->impl_->solver, s.work};
+    stepping_.push_back({context, &run.acting, &s.state, {}});
   }
   if (stepping_.empty()) return;
   group.front().own->impl_->stepper->step_group(lanes_, stepping_);

@@ -37,14 +37,19 @@ void place_geoms(const World& world, const Layout& layout, const DetectionPlan& 
     const BodyData& data = k.bodies[g.body];
     const Pose& base = k.base[layout.bodies[g.body].tree];
     Pose& pose = work.poses[i];
-    const Mat3 before = pose.rotation;
     pose.translation = base.rotation * (data.R * g.placement.translation + data.p) + base.translation;
-    if (g.shape.kind != ShapeKind::sphere && g.shape.kind != ShapeKind::point)
-      pose.rotation = base.rotation * data.R * g.placement.rotation;
     GeomMotion& motion = ahead.motion[i];
-    const Vec3 centre = middle_of(plan.balls[i], pose);
-    work.schedule.move(static_cast<int>(i), (centre - motion.centre).norm(), before, pose.rotation,
-                       plan.balls[i].radius);
+    Vec3 centre = pose.translation;
+    if (g.shape.kind == ShapeKind::sphere || g.shape.kind == ShapeKind::point) {  // how they are turned is no matter
+      centre = middle_of(plan.balls[i], pose);
+      work.schedule.move(static_cast<int>(i), (centre - motion.centre).norm(), pose.rotation, pose.rotation, 0.0);
+    } else {
+      const Mat3 before = pose.rotation;
+      pose.rotation = base.rotation * data.R * g.placement.rotation;
+      centre = middle_of(plan.balls[i], pose);
+      work.schedule.move(static_cast<int>(i), (centre - motion.centre).norm(), before, pose.rotation,
+                         plan.balls[i].radius);
+    }
     motion.centre = centre;
     motion.spin = base.rotation * data.w;
     motion.velocity = base.rotation * data.v + motion.spin.cross(motion.centre - base.translation);

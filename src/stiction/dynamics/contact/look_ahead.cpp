@@ -14,22 +14,20 @@ double largest_change(const DetectionPlan& plan, const double* before, const dou
   return sum * std::max(1.0, plan.extent);
 }
 
-// Twists of all bodies at internal velocities v, or at v − before.
-void body_velocities(const Layout& layout, const Kinematics& k, const double* before, const double* v,
-                     LookAhead& ahead) {
+// Twists of all bodies at internal velocities v.
+void body_velocities(const Layout& layout, const Kinematics& k, const double* v, LookAhead& ahead) {
   ahead.body_v.resize(layout.bodies.size()), ahead.body_w.resize(layout.bodies.size());
-  const auto speed = [&](int d) { return before != nullptr ? v[d] - before[d] : v[d]; };
   for (std::size_t i = 0; i < layout.bodies.size(); ++i) {
     const BodyPlan& body = layout.bodies[i];
     const bool root = body.parent == kWorldBody;
     Vec3 lin = root ? Vec3(Vec3::Zero()) : ahead.body_v[body.parent];
     Vec3 ang = root ? Vec3(Vec3::Zero()) : ahead.body_w[body.parent];
     if (body.code == JointCode::root_free) {
-      for (int d = 0; d < 3; ++d) lin[d] = speed(body.v + d), ang[d] = speed(body.v + 3 + d);
+      for (int d = 0; d < 3; ++d) lin[d] = v[body.v + d], ang[d] = v[body.v + 3 + d];
     } else {
       for (int d = body.v; d < body.v + body.nv; ++d) {
         const Column& s = k.columns[d];
-        lin += s.lin * speed(d), ang += s.ang * speed(d);
+        lin += s.lin * v[d], ang += s.ang * v[d];
       }
     }
     ahead.body_v[i] = lin, ahead.body_w[i] = ang;
@@ -40,24 +38,27 @@ bool moves(const World& world, const DetectionPlan& plan, std::size_t geom) {
   return plan.needed[geom] && world.geoms[geom].body != kWorldBody;
 }
 
-GeomMotion motion_after(const World& world, const Layout& layout, const Kinematics& k, const LookAhead& ahead,
-                        std::size_t geom) {
-  GeomMotion out = ahead.motion[geom];
+// ahead.after of a geom, with the twists of the bodies.
+void move_after(const World& world, const Layout& layout, const Kinematics& k, std::size_t geom, LookAhead& ahead) {
+  GeomMotion& out = ahead.after[geom];
+  out.centre = ahead.motion[geom].centre;
   const BodyId body = world.geoms[geom].body;
   const Pose& base = k.base[layout.bodies[body].tree];
   out.spin = base.rotation * ahead.body_w[body];
   out.velocity = base.rotation * ahead.body_v[body] + out.spin.cross(out.centre - base.translation);
-  return out;
 }
 
-// Geoms whose velocity changed by more than their slack, and what they ask for.
+// How geoms move at the end, which of them changed their velocity by more than their slack, and what these ask for.
 bool find_changed(const World& world, const Layout& layout, const DetectionPlan& plan, const Kinematics& k, double dt,
                   LookAhead& ahead) {
   bool any = false;
   ahead.changed.assign(world.geoms.size(), 0);
+  if (ahead.after.size() != world.geoms.size()) ahead.after = ahead.motion;  // what never moves stays so
   for (std::size_t i = 0; i < world.geoms.size(); ++i) {
     if (!moves(world, plan, i)) continue;
-    const GeomMotion change = motion_after(world, layout, k, ahead, i);
+    move_after(world, layout, k, i, ahead);
+    const GeomMotion &now = ahead.motion[i], &after = ahead.after[i];
+    const GeomMotion change{now.centre, after.velocity - now.velocity, after.spin - now.spin};
     const double way = dt * fastest_point(change, plan.balls[i].radius);
     if (way <= ahead.slack[i]) continue;
     ahead.demand[i] = 1.5 * way;
@@ -136,13 +137,8 @@ bool outran_look_ahead(const World& world, const Layout& layout, const Detection
                        const double* before, const double* v, double dt, double margin, DetectionWork& work) {
   LookAhead& ahead = work.ahead;
   if (dt * largest_change(plan, before, v, world.nv) <= 0.5 * margin) return false;
-  body_velocities(layout, k, before, v, ahead);
-  if (!find_changed(world, layout, plan, k, dt, ahead)) return false;
-  body_velocities(layout, k, nullptr, v, ahead);
-  ahead.after = ahead.motion;
-  for (std::size_t i = 0; i < world.geoms.size(); ++i)
-    if (moves(world, plan, i)) ahead.after[i] = motion_after(world, layout, k, ahead, i);
-  return closes_unseen(world, plan, dt, margin, work);
+  body_velocities(layout, k, v, ahead);
+  return find_changed(world, layout, plan, k, dt, ahead) && closes_unseen(world, plan, dt, margin, work);
 }
 
 }  // namespace stiction

@@ -2,6 +2,7 @@
 // Products of whitened rows: G = Y Yᵀ, Yᵀλ and Y ŵ.
 #include <stiction/dynamics/contact/rows.h>
 #include <stiction/dynamics/contact/whiten_rows.h>
+#include <stiction/dynamics/lanes/row_kernels.h>
 
 #include <algorithm>
 
@@ -140,11 +141,28 @@ void add_block(const NineSums& x, double* lower, double* upper, int n) {
   }
 }
 
+// With wide registers.
+void wide_delassus(const RowKernels& kernels, const Layout& layout, const RowSet& rows, const int* block, int blocks,
+                   double* out) {
+  const double* y[kMostTogether];
+  int shared[kMostTogether * kMostTogether];
+  for (int i = 0; i < blocks; ++i) {
+    const RowSide& side = rows.blocks[block[i]].side[0];
+    y[i] = rows.values.data() + side.offset;
+    for (int j = 0; j <= i; ++j)
+      shared[i * blocks + j] = shared[j * blocks + i] =
+          shared_entries(layout, side, rows.blocks[block[j]].side[0]) - kBaseEntries;
+  }
+  kernels.delassus(y, shared, blocks, out);
+}
+
 }  // namespace
 
 void delassus_of_contacts(const Layout& layout, const RowSet& rows, const int* block, int blocks, double* out) {
   const int n = 3 * blocks;
   const bool one_base = blocks <= kMostTogether && on_one_base(layout, rows, block, blocks);
+  if (const RowKernels* kernels = row_kernels(); kernels != nullptr && one_base)
+    return wide_delassus(*kernels, layout, rows, block, blocks, out);
   const ThreeRows zero{both(0.0), both(0.0)};
   if (one_base) {
     double y[kBaseEntries * (3 * kMostTogether + 1)];

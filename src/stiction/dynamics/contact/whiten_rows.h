@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Y ← J L̂⁻¹ for `rows` rows on one chain of `length` velocities: leaf to root, as in solve_transposed. The rows of one
-// velocity lie together, so that they are eliminated side by side. Private to rows.cpp and row_products.cpp.
+// velocity lie together, so that they are eliminated side by side. Private to floating_side.h, rows.cpp and row_products.cpp.
 #pragma once
 
 #include <stiction/base/pair.h>

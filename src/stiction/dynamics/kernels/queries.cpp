@@ -72,12 +72,17 @@ Mat point_jacobian(const World& world, const Layout& layout, const Kinematics& k
 
 TreeEnergy tree_energy(const World& world, const Layout& layout, const Kinematics& k, const Tree& tree,
                        const double* v) {
-  double twice = 0.0, potential = 0.0;
+  const Pose& base = base_of(layout, k, tree.first_body);
+  double twice = 0.0, mass = 0.0;
+  Vec3 moment = Vec3::Zero();  // Σ m c, base axes
   for (int i = tree.first_body; i < tree.first_body + tree.bodies; ++i) {
-    const BodyMotion m = body_motion(layout, k, i);
-    twice += m.mass * m.linear.squaredNorm() + m.angular.dot(m.spin_momentum);
-    potential -= m.mass * world.gravity.dot(m.centre);
+    const BodyPlan& plan = layout.bodies[i];
+    const BodyData& b = k.bodies[i];
+    const Vec3 c = b.R * plan.com + b.p, own_spin = b.R.transpose() * b.w;
+    twice += plan.mass * (b.v + b.w.cross(c)).squaredNorm() + own_spin.dot(packed_times(plan.inertia, own_spin));
+    mass += plan.mass, moment += plan.mass * c;
   }
+  const double potential = -world.gravity.dot(base.rotation * moment + mass * base.translation);
   for (int j = tree.v; j < tree.v + tree.nv; ++j) twice += world.armature[j] * v[j] * v[j];
   return {0.5 * twice, potential};
 }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/base/invalid_input.h>
 #include <stiction/dynamics/lanes/lane_plan.h>
+#include <stiction/dynamics/lanes/row_kernels.h>
 
+#include <atomic>
 #include <cstdlib>
+#include <cstring>
 
 namespace stiction {
 namespace {
@@ -27,6 +30,19 @@ constexpr LaneChoice kLaneChoices[] = {
 
 bool is_available(const LaneChoice& choice) { return choice.kernels() != nullptr && choice.runs_here(); }
 
+const RowKernels* widest_rows() { return has_avx2() ? avx2_rows() : nullptr; }
+
+const RowKernels* first_rows() {
+  const char* asked = std::getenv("STICTION_LANES");
+  const bool narrow = asked != nullptr && (std::strcmp(asked, "off") == 0 || std::strcmp(asked, "sse2") == 0);
+  return narrow ? nullptr : widest_rows();
+}
+
+std::atomic<const RowKernels*>& rows_in_use() {
+  static std::atomic<const RowKernels*> rows = first_rows();
+  return rows;
+}
+
 }  // namespace
 
 std::vector<std::string> available_lanes() {
@@ -50,5 +66,9 @@ const LaneKernels* chosen_lanes() {
   if (const char* asked = std::getenv("STICTION_LANES"); asked != nullptr && *asked != '\0') return find_lanes(asked);
   return find_lanes(available_lanes().back());
 }
+
+const RowKernels* row_kernels() { return rows_in_use().load(std::memory_order_relaxed); }
+
+void use_row_kernels(bool wide) { rows_in_use() = wide ? widest_rows() : nullptr; }
 
 }  // namespace stiction

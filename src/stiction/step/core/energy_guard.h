@@ -6,7 +6,9 @@
 // one instant, weight that acts over the step, impacts of several bodies by Newton's rule. A step that gains more than twice what (1) explains,
 // T counted in, is not made:
 // status `unphysical`, the state stays at its last good value, `excess` is the energy in joules beyond (1).
-// (1) is looked at where the judge refused something or a body has become faster; else it costs one dot product per tree.
+// (1) is looked at where the judge refused something or a body has become faster; else it costs one dot product per tree. Semi-implicit
+// steps ask M of the start first: kinetic energies that grow by less than half are within (1), since T counts in and what weight does
+// is within the slack.
 // E⁺ holds the springs of soft loops as well; those of the start are among what may be given.
 // The factor keeps it silent where the right side is only roughly known: springs that give back, many impacts in a step.
 // Failure: an error that does not double the energy in a step passes.

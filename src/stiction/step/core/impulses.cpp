@@ -135,6 +135,10 @@ void remember_contacts(const AssembleInput& in, const Workspace& work, State& st
 void remember_joints(const AssembleInput& in, const Workspace& work, State& state) {
   for (Eigen::Index i = 0; i < state.loop_force.size(); ++i)
     state.loop_force[i] = work.loop_impulse[static_cast<int>(i)] / in.dt;
+  if (in.layout.bounded.empty() && in.world.cuts.empty()) {  // no joint has a limit, friction or a motor of rows
+    state.limit_force.setZero(), state.friction_force.setZero();
+    return;
+  }
   for (int i = 0; i < in.world.nv && in.world.ntau > 0; ++i) {
     state.limit_force[i] = work.limit_impulse[i] / in.dt;
     state.friction_force[i] = work.friction_impulse[i] / in.dt;

@@ -57,21 +57,31 @@ void solve_from_nothing(const StepContext& c, const AssembleInput& in, StepRepor
   report.iterations += spent;
 }
 
-// Impulses of work.contacts, and the end velocity in work.next.
-void solve(const StepContext& c, const State& state, StepReport& report) {
+// Rows of work.contacts.
+void make_rows(const StepContext& c, const State& state) {
   JointFriction& friction = c.work.friction;
-  do {
-    friction.apply(c);
-    c.work.clock.lap(Stage::factor);
-    AssembleInput in = row_input(c, c.model.hard(), state);
-    in.row_needs = friction.row_needs(), in.limit_speeds = c.work.late_limits.speeds();
-    assemble(in, c.work.assembly);
-    c.work.clock.lap(Stage::assemble);
-    solve_islands(c, in, c.model.rebounds, report);
-    if (report.unaccepted != 0 && is_spent(report) && !SolveDeadline::is_set()) solve_from_nothing(c, in, report);
-    c.work.clock.lap(Stage::solve);
-    end_velocity(c);
-  } while (friction.review(c));
+  friction.apply(c);
+  c.work.clock.lap(Stage::factor);
+  AssembleInput in = row_input(c, c.model.hard(), state);
+  in.row_needs = friction.row_needs(), in.limit_speeds = c.work.late_limits.speeds();
+  assemble(in, c.work.assembly);
+  c.work.clock.lap(Stage::assemble);
+}
+
+// Their impulses, and the end velocity in work.next. True: joints stick or slide otherwise than was thought, once more from the rows.
+bool solve_rows(const StepContext& c, const State& state, StepReport& report) {
+  AssembleInput in = row_input(c, c.model.hard(), state);
+  in.row_needs = c.work.friction.row_needs(), in.limit_speeds = c.work.late_limits.speeds();
+  solve_islands(c, in, c.model.rebounds, report);
+  if (report.unaccepted != 0 && is_spent(report) && !SolveDeadline::is_set()) solve_from_nothing(c, in, report);
+  c.work.clock.lap(Stage::solve);
+  end_velocity(c);
+  return c.work.friction.review(c);
+}
+
+void solve(const StepContext& c, const State& state, StepReport& report) {
+  do make_rows(c, state);
+  while (solve_rows(c, state, report));
 }
 
 // Whether impulses made a body faster than detection allowed for.
@@ -81,18 +91,30 @@ bool outran(const StepContext& c) {
                            m.hard().options.margin, c.work.detection);
 }
 
-// The step once z is known.
-StepReport contacts_and_motion(const StepContext& c, State& state) {
+// Stages of a step once z is known, as one environment after the other takes them: code that is used for several in a row stays in the
+// instruction cache, which a whole step does not fit into. False: the step has ended.
+bool find_first_contacts(const StepContext& c, State& state, StepReport& report) {
   Workspace& work = c.work;
-  StepReport report = StepReport::of_one_step();
-  if (!all_finite(work.z)) return report.failed();
+  report = StepReport::of_one_step();
+  if (!all_finite(work.z)) return report.failed(), false;
   work.clock.lap(Stage::factor);
   reset_look_ahead(c.world, work.detection);
   find_contacts(c, state);
   work.clock.lap(Stage::detect);
   work.friction.begin(c, state);
   work.late_limits.begin(c);
-  solve(c, state, report);
+  return true;
+}
+
+bool make_first_rows(const StepContext& c, State& state, StepReport&) { return make_rows(c, state), true; }
+
+bool solve_first(const StepContext& c, State& state, StepReport& report) {
+  if (solve_rows(c, state, report)) solve(c, state, report);
+  return true;
+}
+
+bool look_again(const StepContext& c, State& state, StepReport& report) {
+  Workspace& work = c.work;
   for (int look = 2; look <= kLooks; ++look) {
     const bool limits = work.late_limits.review(c, state), contacts = outran(c);
     if (!limits && !contacts) break;
@@ -106,16 +128,36 @@ StepReport contacts_and_motion(const StepContext& c, State& state) {
     if (!limits && work.contacts.size() == seen) break;
     solve(c, state, report);
   }
+  return true;
+}
+
+bool move_on(const StepContext& c, State& state, StepReport& report) {
+  Workspace& work = c.work;
   note_overlap(work.contacts, report);
   std::copy(state.q.data(), state.q.data() + c.world.nq, work.q.begin());
   work.flight.find_touched(c);
   work.flight.finish(c, work.next, work.mean);
   std::copy(work.next.begin(), work.next.end(), work.v.begin());
   advance(c.model.layout, c.model.dt, work.mean.data(), work.q.data(), work.v.data());
+  return true;
+}
+
+bool end_step(const StepContext& c, State& state, StepReport& report) {
+  Workspace& work = c.work;
   if (!energy_is_explained(c, state, state.v.data(), work.next.data(), work.q, work.v, report, &work.kinematics))
-    return report;
+    return false;
   report = commit(row_input(c, c.model.hard(), state), work, work.q, work.v, nullptr, state, report);
   work.clock.lap(Stage::integrate);
+  return true;
+}
+
+using StepStage = bool (*)(const StepContext&, State&, StepReport&);
+constexpr StepStage kStepStages[] = {find_first_contacts, make_first_rows, solve_first, look_again, move_on, end_step};
+
+StepReport contacts_and_motion(const StepContext& c, State& state) {
+  StepReport report;
+  for (const StepStage stage : kStepStages)
+    if (!stage(c, state, report)) break;
   return report;
 }
 
@@ -143,10 +185,11 @@ StepReport SemiImplicitStepper::step(const StepContext& c, const StepInput& inpu
 void SemiImplicitStepper::step_group(LaneWork& lanes, std::span<StepLane> group) {
   if (group.size() == 1 || !lanes.plan().any()) return TimeStepper::step_group(lanes, group);
   momentum_of_lanes(lanes, group);
-  for (StepLane& lane : group) {
-    lane.report = contacts_and_motion(lane.context, *lane.state);
-    again_if_refused(lane.context, *lane.input, *lane.state, lane.report);
-  }
+  bool ended[kMostLanes] = {};
+  for (const StepStage stage : kStepStages)
+    for (std::size_t l = 0; l < group.size(); ++l)
+      if (!ended[l]) ended[l] = !stage(group[l].context, *group[l].state, group[l].report);
+  for (StepLane& lane : group) again_if_refused(lane.context, *lane.input, *lane.state, lane.report);
 }
 
 std::vector<ContactProblem> SemiImplicitStepper::problems(const StepContext& c, const StepInput& input,
