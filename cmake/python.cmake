@@ -25,6 +25,10 @@ if(STICTION_UNITY)  # in the order of its own nb_combined.cpp
 endif()
 target_include_directories(_core PRIVATE ${PROJECT_SOURCE_DIR}/python/src)
 target_link_libraries(_core PRIVATE stiction_engine)
+# Calls within the module go straight to their function, not through a table that another library might change.
+if(CMAKE_SYSTEM_NAME STREQUAL Linux)
+  target_link_options(_core PRIVATE -Wl,-Bsymbolic-functions)
+endif()
 target_compile_definitions(_core PRIVATE STICTION_VERSION="${PROJECT_VERSION}")
 stiction_warnings(_core)
 stiction_fewer_checks(_core)
