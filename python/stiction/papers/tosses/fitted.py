@@ -26,6 +26,23 @@ CUBES: dict[str, dict[str, float]] = {
         "rounding": 0.00129877,
         "restitution": 0.250373,
     },
+    "coulomb, moreau": {
+        "mu": 0.180213,
+        "inertia": 1.71882,
+        "centre": 0.00734181,
+        "flatness": 0.0451182,
+        "rounding": 0.00175571,
+        "restitution": 0.151891,
+    },
+    "convex, springs": {
+        "mu": 0.176485,
+        "inertia": 1.65514,
+        "centre": 0.00595728,
+        "flatness": 0.02006,
+        "rounding": 0.00266482,
+        "stiffness": 47191,
+        "damping": 37.1624,
+    },
     "MuJoCo, solref": {
         "mu": 0.182559,
         "inertia": 1.89865,
@@ -34,5 +51,14 @@ CUBES: dict[str, dict[str, float]] = {
         "rounding": 0.0025224,
         "time": 0.00799635,
         "ratio": 0.692375,
+    },
+    "Bullet, springs": {
+        "mu": 0.181995,
+        "inertia": 1.58383,
+        "centre": 0.00710071,
+        "flatness": 0.0108071,
+        "rounding": 0.0018165,
+        "stiffness": 47143.3,
+        "damping": 22.4312,
     },
 }

@@ -39,6 +39,9 @@ REBOUND = (Unknown("restitution", 0.15, 0.05, 0.0, 0.95),)
 SPIN = (Unknown("mu_torsion", 2e-4, 1.0, 1e-7, 0.1, True), Unknown("mu_rolling", 1e-4, 1.0, 1e-7, 0.1, True))
 
 
+PLAIN = Cube()
+
+
 @dataclass(frozen=True)
 class Model:
     """A method and its unknowns."""
@@ -46,7 +49,7 @@ class Model:
     name: str
     predict: Predict
     unknowns: tuple[Unknown, ...]
-    plain: Cube = Cube()
+    plain: Cube = PLAIN
 
     def cube(self, x: np.ndarray) -> Cube:
         return self.plain.with_values(**{u.name: u.value(float(y)) for u, y in zip(self.unknowns, x, strict=True)})
