@@ -149,7 +149,9 @@ class MpcTrot:
         for k in range(o.knots):
             up = self.swinging(time + (k + 0.5) * o.step)
             standing.append([i for i in range(4) if i not in up])
-            feet.append([self._place(terms, i, time, time + (k + 0.5) * o.step, places[k]) for i in standing[k]])
+            feet.append(
+                np.array([self._place(terms, i, time, time + (k + 0.5) * o.step, places[k]) for i in standing[k]])
+            )
         found = self.mpc.forces(
             Body(now, -rotation_error(self.level, rotation), terms.com_velocity, spin), places, speeds, feet
         )

@@ -65,6 +65,8 @@ def test_errors_are_means_over_samples():
             )
         )
     assert recordings.compare(seen, spun).mean == pytest.approx((0.0, 30.0), abs=1e-9)
+    longer = [recordings.Motion(m.position, 1.01 * m.rotation) for m in spun]  # a quaternion off its unit length hides no error
+    assert recordings.compare(seen, longer).mean == pytest.approx((0.0, 30.0), abs=1e-9)
     lost = [recordings.Motion(np.full_like(t.position, np.nan), t.rotation) for t in seen]
     assert recordings.compare(seen, lost).mean[0] == pytest.approx(100.0 / recordings.WIDTH)
 

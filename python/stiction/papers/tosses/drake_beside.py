@@ -70,6 +70,6 @@ class DrakeMethod:
         states = np.empty((len(toss), 7))
         states[0] = x[:7]
         for k in range(1, len(toss)):
-            simulator.AdvanceTo(k * INTERVAL + 1e-9)
+            simulator.AdvanceTo((k - 0.5 / self.substeps) * INTERVAL)
             states[k] = plant.GetPositions(inner)
         return Motion(states[:, 4:], states[:, [1, 2, 3, 0]])
