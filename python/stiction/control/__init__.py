@@ -12,12 +12,14 @@ For example:
 """
 
 from .active_set import ActiveSetResult, solve_qp
+from .centroidal import Body, CentroidalMpc, CentroidalOptions
 from .feedback import LinearFeedback, Reference, load_reference, published_reference
 from .force_distribution import ForceDistribution, ForceLimits
 from .jump import Jump, JumpGains
 from .least_squares import Solution, Task, com_task, foot_task, inverse_dynamics, posture_task
 from .legs import Legs
 from .lipm import Walk, WalkPlan, compare_published
+from .mpc_trot import MpcTrot, MpcTrotGains
 from .planning import Mpc, Plan, Planned, Quadratic, StateCost, ilqr, jump_plan, standing_torque
 from .record import Controller, joint_gains, record_reference
 from .squat import Squat, SquatGains
@@ -30,6 +32,9 @@ from .worlds import LeggedWorld, legged_world, romeo_world, small_quadruped_worl
 
 __all__ = [
     "ActiveSetResult",
+    "Body",
+    "CentroidalMpc",
+    "CentroidalOptions",
     "Controller",
     "ForceDistribution",
     "ForceLimits",
@@ -39,6 +44,8 @@ __all__ = [
     "Legs",
     "LinearFeedback",
     "Mpc",
+    "MpcTrot",
+    "MpcTrotGains",
     "Plan",
     "Planned",
     "Quadratic",

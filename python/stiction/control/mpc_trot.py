@@ -62,10 +62,14 @@ class MpcTrot:
     feet, points
         Frames of the feet in the order hind left, hind right, front left, front right, and their contact points
         (LeggedWorld.feet, LeggedWorld.points).
+    gains, options
+        Gait and gains; horizon, weights and bounds of the forces. Those of a robot of 2.5 kg unless given.
+    ground
+        Height of the ground under the feet at the start [m].
     """
 
     def __init__(self, sim: Simulator, feet: Sequence[str], points: Sequence[int], *, gains: MpcTrotGains = MpcTrotGains(),
-                 options: CentroidalOptions = CentroidalOptions(), ground: float = 0.0) -> None:  # fmt: skip
+                 options: CentroidalOptions | None = None, ground: float = 0.0) -> None:  # fmt: skip
         if len(feet) != 4 or len(points) != 4:
             raise InvalidInput(f"feet and points have {len(feet)} and {len(points)} entries, expected four each")
         self.base = sim.robots[0].frames[0]
@@ -77,7 +81,7 @@ class MpcTrot:
         self.below = np.array([rotate(about_z(-self.heading), p - start.com) for p in start.position]) * (1.0, 1.0, 0.0)
         self.height = start.com[2] - ground
         turn = rotation_matrix(rotation)
-        self.mpc = CentroidalMpc(sim.mass, turn @ _felt_inertia(start) @ turn.T, options)
+        self.mpc = CentroidalMpc(sim.mass, turn @ _felt_inertia(start) @ turn.T, options or CentroidalOptions())
         self.stood = start.position * (1.0, 1.0, 0.0) + (0.0, 0.0, ground)
         self.lifted, self.landed = start.position.copy(), [False] * 4
         self.force = np.zeros((4, 3))
@@ -140,13 +144,13 @@ class MpcTrot:
         speeds[:, :3] = v
         rotation = sim.frame_pose(self.base)[1]
         spin = rotate(rotation, sim.v[3:6])
-        standing, feet = [], []
-        middle = self.stood.copy()
+        standing: list[list[int]] = []
+        feet: list[Array] = []
         for k in range(o.knots):
             up = self.swinging(time + (k + 0.5) * o.step)
             standing.append([i for i in range(4) if i not in up])
             feet.append(
-                [self._place(terms, i, time, time + (k + 0.5) * o.step, places[k], middle) for i in standing[k]]
+                np.array([self._place(terms, i, time, time + (k + 0.5) * o.step, places[k]) for i in standing[k]])
             )
         found = self.mpc.forces(
             Body(now, -rotation_error(self.level, rotation), terms.com_velocity, spin), places, speeds, feet
@@ -154,7 +158,7 @@ class MpcTrot:
         self.force = np.zeros((4, 3))
         self.force[standing[0]] = found[0]
 
-    def _place(self, terms: Terms, foot: int, now: float, then: float, com: Array, stood: Array) -> Array:
+    def _place(self, terms: Terms, foot: int, now: float, then: float, com: Array) -> Array:
         """Where a foot stands in a later knot: where it is if it does not lift until then, else below its hip."""
         if foot not in self.swinging(now) and then - now <= self._rest(now):
             return np.asarray(terms.position[foot])

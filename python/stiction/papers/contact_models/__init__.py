@@ -17,6 +17,7 @@ from . import (
     relaxation,
     robots,
     slide,
+    solo_walking,
     stack,
     stack_runs,
     stances,
@@ -102,6 +103,7 @@ def _robots(study: Study) -> None:
     trots = walking.section(flat, bumpy)
     trots.figures.append(lambda: figures.walks(flat, bumpy))
     study.add(trots)
+    study.add(solo_walking.section(quick))
 
 
 __all__ = ["run"]

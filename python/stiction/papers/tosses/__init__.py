@@ -1,14 +1,21 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Real tosses of a real cube: the public recordings of Pfrommer, Halm, Posa, "ContactNets" (CoRL 2020), fitted and predicted.
 
-`fitted.CUBES` holds the values that were found on the training part, per method; `cube.world` makes a world of them.
+`fitted.CUBES` holds the values that were found on the training part, per method. `cube_toss` is the cube with those of the main one,
+`predict` throws it.
 """
 
 from __future__ import annotations
 
+import numpy as np
+
 from ..rows import skipped
 from ..study import Section, Settings, Study
 from . import figures, recordings, recovery, sections
+from .cube import Cube
+from .fitted import CUBES
+from .models import OURS
+from .recordings import Motion
 
 TITLE = "Real tosses of a real cube"
 TEXT = (
@@ -20,6 +27,22 @@ TEXT = (
     "tosses (every second one of the training part). Fitted are friction, moments of inertia, centre of mass, rounding of the edges, and what "
     "the contacts of the method have of their own. The values that were found stand in fitted.py; here they are used."
 )
+
+
+def cube_toss() -> Cube:
+    """The cube with the values that were fitted for law coulomb with springs; `cube.world(cube_toss())` is a world with it."""
+    return OURS[0].plain.with_values(**CUBES[OURS[0].name])
+
+
+def predict(first: np.ndarray, samples: int) -> Motion:
+    """A toss from its first sample, at 148 Hz.
+
+    first: 13 numbers as in the recordings, position, quaternion (w, x, y, z), velocity (world axes), angular velocity (body axes).
+    """
+    row = np.asarray(first, dtype=float).reshape(1, -1)
+    start = recordings.toss("first", np.repeat(row, max(samples, 2), axis=0))
+    made = OURS[0].predict(cube_toss(), [start])[0]
+    return Motion(made.position[:samples], made.rotation[:samples])
 
 
 def run(settings: Settings) -> Study:
@@ -47,4 +70,4 @@ def run(settings: Settings) -> Study:
     return study
 
 
-__all__ = ["run"]
+__all__ = ["cube_toss", "predict", "run"]

@@ -28,7 +28,7 @@ class BulletMethod:
         finally:
             p.disconnect(client)
 
-    def _world(self, p, client: int, cube: Cube) -> int:  # type: ignore[no-untyped-def]
+    def _world(self, p, client: int, cube: Cube) -> int:
         p.setGravity(0, 0, -cube.gravity, physicsClientId=client)
         p.setPhysicsEngineParameter(fixedTimeStep=INTERVAL / self.substeps, numSubSteps=0, restitutionVelocityThreshold=0.01,
                                     deterministicOverlappingPairs=1, physicsClientId=client)  # fmt: skip
@@ -57,7 +57,7 @@ class BulletMethod:
         )
         return int(body)
 
-    def _toss(self, p, client: int, body: int, cube: Cube, toss: Toss, first) -> Motion:  # type: ignore[no-untyped-def]
+    def _toss(self, p, client: int, body: int, cube: Cube, toss: Toss, first) -> Motion:
         position, rotation, velocity, spin = (x.tolist() for x in first)
         p.resetBasePositionAndOrientation(body, position, rotation, physicsClientId=client)
         p.resetBaseVelocity(body, velocity, spin, physicsClientId=client)

@@ -54,7 +54,7 @@ class Cube:
         return (0.5 * self.edge - self.rounding) * CORNERS
 
     def with_values(self, **values: float) -> Cube:
-        return replace(self, **values)  # type: ignore[arg-type]
+        return replace(self, **values)
 
 
 @dataclass(frozen=True)
@@ -117,13 +117,9 @@ def world(cube: Cube) -> World:
     """The cube over the plate z = 0."""
     made = World()
     made.gravity = (0.0, 0.0, -cube.gravity)
-    surface = dict(mu=cube.mu, restitution=cube.restitution)
-    if cube.stiffness is not None:
-        surface |= dict(stiffness=cube.stiffness, damping=cube.damping)
-    if cube.mu_torsion > 0.0:
-        surface |= dict(mu_torsion=cube.mu_torsion)
-    if cube.mu_rolling > 0.0:
-        surface |= dict(mu_rolling=cube.mu_rolling)
-    made.add_ground(**surface)
+    soft = cube.stiffness is not None
+    made.add_ground(
+        mu=cube.mu, restitution=cube.restitution, stiffness=cube.stiffness, damping=cube.damping if soft else None,
+        mu_torsion=cube.mu_torsion or None, mu_rolling=cube.mu_rolling or None)  # fmt: skip
     made.add_urdf_text(urdf(cube), position=(0.0, 0.0, 1.0))
     return made

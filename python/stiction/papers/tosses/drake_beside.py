@@ -37,7 +37,7 @@ class DrakeMethod:
         starts = np.hstack([first.rotation[:, [3, 0, 1, 2]], first.position, first.world_spin, first.velocity])
         return [self._toss(diagram, context, plant, inner, toss, x) for toss, x in zip(tosses, starts, strict=True)]
 
-    def _plant(self, cube: DrakeCube, builder):  # type: ignore[no-untyped-def]
+    def _plant(self, cube: DrakeCube, builder):
         from pydrake.geometry import AddContactMaterial, HalfSpace, ProximityProperties, Sphere
         from pydrake.math import RigidTransform
         from pydrake.multibody.plant import AddMultibodyPlantSceneGraph, CoulombFriction, DiscreteContactApproximation
@@ -61,7 +61,7 @@ class DrakeMethod:
         plant.Finalize()
         return plant
 
-    def _toss(self, diagram, context, plant, inner, toss: Toss, x: np.ndarray) -> Motion:  # type: ignore[no-untyped-def]
+    def _toss(self, diagram, context, plant, inner, toss: Toss, x: np.ndarray) -> Motion:
         from pydrake.systems.analysis import Simulator
 
         context.SetTime(0.0)
@@ -70,6 +70,6 @@ class DrakeMethod:
         states = np.empty((len(toss), 7))
         states[0] = x[:7]
         for k in range(1, len(toss)):
-            simulator.AdvanceTo(k * INTERVAL + 1e-9)
+            simulator.AdvanceTo((k - 0.5 / self.substeps) * INTERVAL)
             states[k] = plant.GetPositions(inner)
         return Motion(states[:, 4:], states[:, [1, 2, 3, 0]])

@@ -36,7 +36,9 @@ BODY = (
 )  # fmt: skip
 SPRING = (Unknown("stiffness", 5e4, 0.5, 1e3, 1e8, True), Unknown("damping", 60.0, 0.4, 0.1, 1e5, True))
 REBOUND = (Unknown("restitution", 0.15, 0.05, 0.0, 0.95),)
-SPIN = (Unknown("mu_torsion", 2e-4, 1.0, 1e-7, 0.1, True), Unknown("mu_rolling", 1e-4, 1.0, 1e-7, 0.1, True))
+
+
+PLAIN = Cube()
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,7 @@ class Model:
     name: str
     predict: Predict
     unknowns: tuple[Unknown, ...]
-    plain: Cube = Cube()
+    plain: Cube = PLAIN
 
     def cube(self, x: np.ndarray) -> Cube:
         return self.plain.with_values(**{u.name: u.value(float(y)) for u, y in zip(self.unknowns, x, strict=True)})
@@ -68,7 +70,7 @@ SUBSTEPS = 4
 OURS = (
     Model("coulomb, springs", Method(substeps=SUBSTEPS), BODY + SPRING),
     Model("coulomb, Newton's restitution", Method(substeps=SUBSTEPS), BODY + REBOUND),
-    Model("coulomb, springs, spin and roll", Method(substeps=SUBSTEPS), BODY + SPRING + SPIN),
+
     Model("coulomb, moreau", Method(stepper="moreau", substeps=SUBSTEPS, stepper_options=dict(stabilise=True)), BODY + REBOUND),
     Model("convex, springs", Method("convex", substeps=SUBSTEPS), BODY + SPRING),
     Model("pyramid, springs", Method("pyramid", substeps=SUBSTEPS), BODY + SPRING),

@@ -115,7 +115,10 @@ def compare(tosses: Sequence[Toss], motions: Sequence[Motion]) -> Errors:
     position, rotation = [], []
     for seen, made in zip(tosses, motions, strict=True):
         away = np.linalg.norm(made.position - seen.position, axis=1)
-        cosine = np.abs(np.sum(made.rotation * seen.rotation, axis=1))
+        length = np.linalg.norm(made.rotation, axis=1) * np.linalg.norm(
+            seen.rotation, axis=1
+        )  # some engines let it drift
+        cosine = np.abs(np.sum(made.rotation * seen.rotation, axis=1)) / length
         turn = np.degrees(2.0 * np.arccos(np.clip(cosine, 0.0, 1.0)))
         position.append(100.0 / WIDTH * np.where(np.isfinite(away), away, 1.0).mean())
         rotation.append(np.where(np.isfinite(turn), turn, 180.0).mean())

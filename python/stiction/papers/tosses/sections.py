@@ -17,6 +17,7 @@ from .recordings import Errors, Toss, compare
 
 MAIN = OURS[0].name  # what is judged beside other engines
 UNFITTED = Cube(edge=0.1048, rounding=1e-5, gravity=9.81, centre=0.0, flatness=0.0, inertia=1.25, mu=0.18)
+FEWEST = 20
 QUICK = 6  # every so many tosses
 NOISE = 2e-4  # of the recordings [m]
 
@@ -45,6 +46,10 @@ def cube_of(model: Model) -> Cube:
 
 def measured(training: Sequence[Toss], held_out: Sequence[Toss]) -> Section:
     """What needs no simulation, from either half."""
+    if min(map(len, (training, held_out))) < FEWEST:
+        return Section(
+            "The cube in flight and at rest", rows=[rows.skipped("flights", f"{FEWEST} tosses or more in either half")]
+        )
     one, two = flight.measure(training), flight.measure(held_out)
     lines = [[name, f"{scale * getattr(one, field):.4g}", f"{scale * getattr(two, field):.4g}"] for name, field, scale in (
         ("acceleration of the middle, down [m/s²]", "gravity", 1.0), ("the same, aside [m/s²]", "aside", 1.0),
