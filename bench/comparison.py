@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Speed against error, stiction and MuJoCo in one run: python bench/comparison.py [--quick] [--scenes slope,ball] [--plot FIGURE.svg]
+"""Speed against error, stiction and MuJoCo in one run:
+
+    python bench/comparison.py [--quick] [--scenes slope,ball] [--plot docs/figures/comparison.svg] [--page docs/comparison.md]
 
 Every setting of both engines runs the same scenes (comparison_scenes.py) in one process, one after the other, in several rounds; a time
-is the median CPU time of the calling thread over the rounds. Prints the tables of docs/comparison.md; --json keeps the numbers,
---plot draws them.
+is the median CPU time of the calling thread over the rounds. Prints tables; --json keeps the numbers, --plot draws
+them, --page writes the tables of docs/comparison.md.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ import argparse
 import json
 import math
 import os
+import re
 import statistics
 import sys
 import time
@@ -129,16 +132,43 @@ def _length(value: float) -> str:
     return f"{value:.1g} m"
 
 
-def table(scene: scenes.Scene, rows: list[dict[str, Any]]) -> str:
-    """The rows of a scene in Markdown: a column per step."""
-    head = "| engine, setting | " + " | ".join(f"error, µs per step (dt {1e3 * dt:g} ms)" for dt in scene.dts) + " |"
-    lines = [f"### {scene.name}: {scene.truth}", "", head, "|---" * (1 + len(scene.dts)) + "|"]
+def table(chosen: list[scenes.Scene], rows: list[dict[str, Any]], only: tuple[str, ...] = ()) -> str:
+    """Error and µs per step in Markdown: a row per setting, a column per scene and step."""
+    columns = [(scene, dt) for scene in chosen for dt in scene.dts]
+    head = [f"{scene.name}, dt {1e3 * dt:g} ms" for scene, dt in columns]
+    lines = ["| engine, setting | " + " | ".join(head) + " |", "|---" * (1 + len(head)) + "|"]
+    found = {(r["engine"], r["setting"], r["scene"], r["dt"]): f"{_length(r['error'])}, {r['us']:.3g}" for r in rows}
     for engine, setting in dict.fromkeys((r["engine"], r["setting"]) for r in rows):
-        cells = [
-            f"{_length(r['error'])}, {r['us']:.3g}" for r in rows if (r["engine"], r["setting"]) == (engine, setting)
-        ]
+        if only and f"{engine}, {setting}" not in only:
+            continue
+        cells = [found.get((engine, setting, scene.name, dt), "-") for scene, dt in columns]
         lines.append(f"| {engine}, {setting} | " + " | ".join(cells) + " |")
     return "\n".join(lines) + "\n"
+
+
+SHORT = ("stiction, coulomb", "stiction, coulomb, moreau", "stiction, convex", "stiction, anchored", "MuJoCo, default",
+         "MuJoCo, elliptic", "MuJoCo, elliptic, impratio 100", "MuJoCo, elliptic, noslip 10", "MuJoCo, " + list(THEIRS)[-1])  # fmt: skip
+
+
+def write_into(page: Path, results: list[dict[str, Any]], load: str) -> None:
+    """The tables between the marks of docs/comparison.md."""
+    rigid = [scene for scene in scenes.SCENES if not scene.compliant]
+    soft = [scene for scene in scenes.SCENES if scene.compliant]
+    by = lambda chosen: [r for r in results if r["scene"] in [scene.name for scene in chosen]]
+    parts = {
+        "run": f"stiction {st.__version__}, MuJoCo {mujoco.__version__}. Load of the machine during this run: {load}.\n",
+        "short": table(rigid, by(rigid), SHORT),
+        "ball": table(soft, by(soft)),
+        "all": table(rigid, by(rigid)),
+    }
+    text = page.read_text(encoding="utf-8")
+    for name, part in parts.items():
+        text, times = re.subn(
+            f"(<!-- {name} -->\n).*?(<!-- end -->)", lambda m, part=part: m[1] + part + m[2], text, flags=re.DOTALL
+        )
+        if times != 1:
+            raise SystemExit(f"{page}: expected one mark <!-- {name} --> with its <!-- end -->, found {times}")
+    write_text(page, text)
 
 
 def main() -> None:
@@ -147,18 +177,21 @@ def main() -> None:
     parser.add_argument("--scenes", default=",".join(s.name for s in scenes.SCENES), help="names, separated by commas")
     parser.add_argument("--json", type=Path, help="where numbers, versions and machine are kept")
     parser.add_argument("--plot", type=Path, help="figure to be drawn (.svg)")
+    parser.add_argument("--page", type=Path, help="page whose tables are replaced; all scenes are needed")
     wanted = parser.parse_args()
     chosen = [scene for scene in scenes.SCENES if scene.name in wanted.scenes.split(",")]
     begin, results = os.getloadavg()[0], []
     for scene in chosen:
         rows = measure(scene, 1 if wanted.quick else 5)
         results += rows
-        print(table(scene, rows), flush=True)
+        print(f"{scene.name}: {scene.truth}\n\n{table([scene], rows)}", flush=True)
     load = f"{begin:.1f} at the start, {os.getloadavg()[0]:.1f} at the end, {os.cpu_count()} cores"
     print(f"stiction {st.__version__}, MuJoCo {mujoco.__version__}; load {load}")
     if wanted.json:
         kept = {"machine": machine(), "load": load, "mujoco": mujoco.__version__, "results": results}
         write_text(wanted.json, json.dumps(kept, indent=1) + "\n")
+    if wanted.page:
+        write_into(wanted.page, results, load)
     if wanted.plot:
         from comparison_plot import draw
 

@@ -6,7 +6,9 @@ find_package(Python 3.10 COMPONENTS Interpreter Development.Module REQUIRED)
 option(STICTION_STABLE_ABI "Use the stable ABI of CPython 3.12 where there is one" ON)
 set(stable_abi)
 if(STICTION_STABLE_ABI AND Python_VERSION VERSION_GREATER_EQUAL 3.12)
-  find_package(Python 3.12 COMPONENTS Interpreter Development.Module Development.SABIModule REQUIRED)
+  if(NOT TARGET Python::SABIModule)  # nanobind asks for it. CMake makes it from 3.26 on; outside of Windows it links nothing
+    add_library(Python::SABIModule INTERFACE IMPORTED)
+  endif()
   set(stable_abi STABLE_ABI)
 endif()
 execute_process(COMMAND ${Python_EXECUTABLE} -m nanobind --cmake_dir
