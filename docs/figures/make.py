@@ -177,8 +177,52 @@ def steppers_order() -> Figure:
     return figure
 
 
+def gradients_modes() -> Figure:
+    """A ball of 1 kg and one step of 1 ms: what it does, the derivative in each mode, and the relaxed one."""
+    figure = Figure(figsize=(7.4, 2.9), layout="constrained")
+    slide, touch = figure.subplots(1, 2)
+    world = st.World()
+    world.add_ground(mu=0.5)
+    world.add_box(size=(0.2, 0.2, 0.2), mass=1.0, position=(0, 0, 0.1 - 2e-4))
+    sim = st.Simulator(world, dt=1e-3, solver_options={"tolerance": 1e-12})
+    blob = sim.save()
+
+    def pushed(force: float) -> tuple[float, float]:
+        sim.restore(blob)
+        sim.v[0] = force * sim.dt
+        slope = sim.step_derivatives().dx[6, 6]
+        sim.step()
+        return sim.v[0], slope
+
+    forces = np.linspace(0.0, 60.0, 121)
+    slide.plot(forces, [1e3 * pushed(f)[0] for f in forces], color=COLOUR["coulomb"], label="velocity after the step")
+    for f, mode in ((12.0, "stick: slope 0"), (50.0, "slide: slope 1")):
+        v, slope = pushed(f)
+        along = np.array([-8.0, 8.0])
+        slide.plot(f + along, 1e3 * (v + slope * along * sim.dt), color=COLOUR["pyramid"], lw=4, alpha=0.5)
+        slide.annotate(mode, (f, 1e3 * v), xytext=(-30, 14), textcoords="offset points", fontsize=8)
+    slide.set(xlabel="push within the step [N]", ylabel="velocity [mm/s]", title="a box, stuck and sliding: a kink")
+    world = st.World()
+    world.add_ground(mu=0.5)
+    world.add_sphere(radius=0.1, mass=1.0, position=(0, 0, 0.1))
+    ball = st.Simulator(world, dt=1e-3, solver_options={"tolerance": 1e-12}, law_options={"margin": 1e-2})
+    heights = np.linspace(-0.5e-3, 1.5e-3, 201)
+
+    def slope(height: float, eps: float) -> float:
+        ball.reset()
+        ball.q[2], ball.v[2] = 0.1 + height, -0.5
+        return ball.step_derivatives(smooth=eps).dx[8, 2]
+
+    for eps, colour, dash in ((0.0, "#000000", "-"), (1e-4, "#0072B2", "--"), (1e-2, "#D55E00", "-.")):
+        label = "the step itself" if eps == 0.0 else f"smooth={eps:g}"
+        touch.plot(1e3 * heights, [slope(h, eps) for h in heights], color=colour, ls=dash, label=label)
+    touch.set(xlabel="height [mm]", ylabel="velocity after by height [1/s]", title="a ball that falls at 0.5 m/s")
+    touch.legend(fontsize=8)
+    return figure
+
+
 FIGURES: dict[str, Callable[[], Figure]] = {
-    f.__name__: f for f in (laws_cube, laws_friction, solvers_residual, soft_and_hard, steppers_order)
+    f.__name__: f for f in (laws_cube, laws_friction, solvers_residual, soft_and_hard, steppers_order, gradients_modes)
 }
 
 

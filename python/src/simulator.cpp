@@ -189,7 +189,7 @@ std::vector<ContactProblem> PySimulator::problems(const Vec& tau, bool keep_bodi
 }
 
 StepDerivatives PySimulator::derivatives(const Vec& tau, const std::optional<Vec>& target,
-                                         const std::optional<Vec>& asked) {
+                                         const std::optional<Vec>& asked, double smooth) {
   State& state = engine_.state();
   if (target && !state.pd.active)
     throw InvalidInput("step_derivatives.target needs gains: call set_pd(kp=…, kd=…) first");
@@ -202,13 +202,13 @@ StepDerivatives PySimulator::derivatives(const Vec& tau, const std::optional<Vec
   if (asked) state.ctrl = *asked;
   StepDerivatives out;
   if (wrenches.empty() && !drive_) {
-    engine_.step_derivatives(tau, out);
+    engine_.step_derivatives(tau, out, smooth);
     return out;
   }
   Simulator copy = engine_.clone();
   for (const Wrench& w : wrenches) copy.apply_wrench(w.body, w.force, w.torque, w.point);
   if (drive_) drive_(copy, copy.state().time);
-  copy.step_derivatives(tau, out);
+  copy.step_derivatives(tau, out, smooth);
   return out;
 }
 

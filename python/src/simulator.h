@@ -66,7 +66,7 @@ class PySimulator {
   std::vector<ContactProblem> problems(const Vec& tau, bool keep_bodies) const;
   // likewise; target and ctrl that are given act in place of those of the simulator.
   StepDerivatives derivatives(const Vec& tau, const std::optional<Vec>& target = {},
-                              const std::optional<Vec>& asked = {});
+                              const std::optional<Vec>& asked = {}, double smooth = 0.0);
   const World& world() const { return engine_.world(); }                  // as stepped
   const World& minimal_world() const { return engine_.minimal_world(); }  // whose bodies the face names
   const Settings& settings() const { return engine_.settings(); }

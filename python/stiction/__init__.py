@@ -63,7 +63,7 @@ from . import check, convert, generate, options, problems, robots  # noqa: E402 
 from .problems import export, fclib, lcp, reference, siconos  # noqa: E402
 
 if _TYPE_CHECKING:
-    from . import cluster, control, recording, render
+    from . import cluster, control, pinocchio_model, recording, render
     from .recording import record
     from .viewer import view
 
@@ -72,6 +72,7 @@ __version__: str = _core.version
 # Imported when they are first used: attribute -> module that has it, or is it.
 _LAZY = {
     "cluster": ".cluster",
+    "pinocchio_model": ".pinocchio_model",
     "control": ".control",
     "recording": ".recording",
     "render": ".render",

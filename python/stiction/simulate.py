@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from . import _core
+from .gradients.trajectory import rollout_gradients
 
 if TYPE_CHECKING:
     import numpy as np
@@ -62,6 +63,7 @@ def rollout(
     *,
     steps: int | None = None,
     return_unaccepted: Literal[False] = False,
+    vjp: None = None,
 ) -> NDArray[np.float64]: ...
 @overload
 def rollout(
@@ -73,7 +75,9 @@ def rollout(
     *,
     steps: int | None = None,
     return_unaccepted: Literal[True],
+    vjp: None = None,
 ) -> tuple[NDArray[np.float64], list[int]]: ...
+@overload
 def rollout(
     sim: _core.Simulator,
     states0: ArrayLike | Sequence[bytes],
@@ -83,7 +87,19 @@ def rollout(
     *,
     steps: int | None = None,
     return_unaccepted: bool = False,
-) -> NDArray[np.float64] | tuple[NDArray[np.float64], list[int]]:
+    vjp: ArrayLike,
+) -> Any: ...
+def rollout(
+    sim: _core.Simulator,
+    states0: ArrayLike | Sequence[bytes],
+    controls: ArrayLike | None = None,
+    targets: ArrayLike | None = None,
+    threads: int = 2,
+    *,
+    steps: int | None = None,
+    return_unaccepted: bool = False,
+    vjp: ArrayLike | None = None,
+) -> Any:
     """Run many simulations of one world over threads; the same bits for any thread count and place in the batch.
 
     Parameters
@@ -102,14 +118,26 @@ def rollout(
         Number of steps, if neither controls nor targets say it.
     return_unaccepted
         Also return how many steps of each entry the judge did not accept.
+    vjp
+        (batch, steps, 2 nv) cotangents of the states, or (batch, 2 nv) of the last ones, in the tangents of ``sim.difference``: also
+        return the gradients, in reverse mode with checkpoints. Laws and steppers that have ``step_derivatives``.
 
     Returns
     -------
     states
         (batch, steps, nq + nv): the state after each step.
+    unaccepted
+        With return_unaccepted.
+    gradients
+        With vjp: a ``Gradient`` per entry: by its start (x0) and by its controls or targets (u).
     """
     states, unaccepted = _core.rollout(sim, states0, controls, targets, threads, steps)
-    return (states, unaccepted) if return_unaccepted else states
+    answer: list[Any] = [states]
+    if return_unaccepted:
+        answer.append(unaccepted)
+    if vjp is not None:
+        answer.append(rollout_gradients(sim, states0, controls, targets, states.shape[1], vjp))
+    return tuple(answer) if len(answer) > 1 else states
 
 
 def _made_again(

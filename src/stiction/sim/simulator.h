@@ -145,7 +145,8 @@ class Simulator {
   // dx⁺/dx and dx⁺/du of the step from here with pending wrenches; the state is not changed, and nothing is allocated from the
   // second call on. Steppers semi_implicit and moreau with laws coulomb and convex, exponential with law anchored; throws
   // InvalidInput for others.
-  void step_derivatives(const VecRef& tau, StepDerivatives& out);
+  // smooth > 0 (hard laws): of the step whose contact problems are relaxed by so much [J] (solver/derivative/relaxed.h).
+  void step_derivatives(const VecRef& tau, StepDerivatives& out, double smooth = 0.0);
   // Configurations on their manifold (dynamics/kernels/manifold.h: Pinocchio's SE(3) convention); the state plays no part.
   Vec difference(const VecRef& q0, const VecRef& q1) const;                // q1 ⊖ q0, nv
   Vec integrate(const VecRef& q, const VecRef& d) const;                   // q ⊕ d, nq

@@ -7,7 +7,7 @@ from support.step_differences import differences, worst
 
 import stiction as st
 
-TIGHT = {"tolerance": 1e-13}
+TIGHT = {"tolerance": 1e-13, "force_tolerance": 1e-11, "velocity_tolerance": 1e-15, "power_tolerance": 1e-15}
 
 
 def falling_ball(**settings):
@@ -20,18 +20,17 @@ def falling_ball(**settings):
     return sim
 
 
-@pytest.mark.parametrize(
-    ("stepper", "law"), [("semi_implicit", "coulomb"), ("semi_implicit", "convex"), ("moreau", "coulomb")]
-)
+@pytest.mark.parametrize("stepper", ["semi_implicit", "moreau"])
+@pytest.mark.parametrize("law", ["coulomb", "convex"])
 def test_through_touchdown_and_slip(law, stepper):
-    """Not moreau under convex: sliding lifts the ball off by micrometres, and where it touches again one step earlier or later
-    the rollout jumps, which no derivative sees."""
+    """Under moreau and convex sliding lifts the ball off, and it touches again. A change of 1e-5 makes that one step earlier or later, where the
+    rollout jumps, which no derivative sees; a change of 1e-6 does not."""
     sim = falling_ball(law=law, stepper=stepper)
     before = sim.hash()
     line = st.linearize(sim, np.zeros((50, 0)))
     assert sim.hash() == before
     assert line.modes[0] in ([], ["break"]) and ["slide"] in line.modes
-    wanted = differences(sim, e=1e-5, steps=50)
+    wanted = differences(sim, e=1e-6, steps=50)
     assert worst(sim, line.product(), wanted) <= 1e-5
     bar = np.random.default_rng(0).normal(size=12)
     for g in (line.backward(bar), st.backward(sim, np.zeros((50, 0)), bar)):

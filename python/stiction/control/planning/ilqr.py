@@ -126,20 +126,27 @@ def _linearised(plan: Plan, start: bytes, line: _Trajectory) -> _Model:
     return model
 
 
+def _widened(x: Array, size: int) -> Array:
+    """A vector or matrix of q and v with zeros for the anchors behind them."""
+    return np.pad(x, [(0, size - len(x))] * x.ndim)
+
+
 def _backward(plan: Plan, line: _Trajectory, model: _Model, rho: float) -> _Policy | None:
     """None where Q_uu is not positive definite."""
     n = 2 * plan.sim.nv
     d, K = np.zeros_like(line.u), np.zeros((plan.knots, plan.width, n))
-    Vx, Vxx = model.terms[-1].x, model.terms[-1].xx
+    Vx, Vxx = _widened(model.terms[-1].x, len(model.A[-1])), _widened(model.terms[-1].xx, len(model.A[-1]))
     linear = quadratic = 0.0
     for k in range(plan.knots - 1, -1, -1):
         A, B, t = model.A[k], model.B[k], model.terms[k]
-        slope = Vx + Vxx @ line.gaps[k + 1]
-        linear += float(line.gaps[k + 1] @ slope)
-        quadratic -= float(line.gaps[k + 1] @ Vxx @ line.gaps[k + 1])
+        gap, width = _widened(line.gaps[k + 1], len(A)), A.shape[1]
+        slope = Vx + Vxx @ gap
+        linear += float(gap @ slope)
+        quadratic -= float(gap @ Vxx @ gap)
         VA, VB = Vxx @ A, Vxx @ B
-        Qx, Qu = t.x + A.T @ slope, t.u + B.T @ slope
-        Qxx, Quu, Qux = t.xx + A.T @ VA, t.uu + B.T @ VB, t.ux + B.T @ VA
+        Qx, Qu = _widened(t.x, width) + A.T @ slope, t.u + B.T @ slope
+        Qxx, Quu, Qux = _widened(t.xx, width) + A.T @ VA, t.uu + B.T @ VB, B.T @ VA
+        Qux[:, :n] += t.ux
         H = Quu + rho * np.eye(plan.width)
         try:
             np.linalg.cholesky(H)
@@ -150,11 +157,12 @@ def _backward(plan: Plan, line: _Trajectory, model: _Model, rho: float) -> _Poli
         d[k] = box.d
         free = np.flatnonzero(box.free)
         if len(free):
-            K[k][free] = -np.linalg.solve(H[np.ix_(free, free)], Qux[free])
+            K[k][free] = -np.linalg.solve(H[np.ix_(free, free)], Qux[free, :n])
+        own = np.pad(K[k], ((0, 0), (0, width - n)))  # anchors are not fed back
         linear += float(d[k] @ Qu)
         quadratic += float(d[k] @ Quu @ d[k])
-        Vx = Qx + K[k].T @ (Quu @ d[k] + Qu) + Qux.T @ d[k]
-        Vxx = Qxx + K[k].T @ Quu @ K[k] + K[k].T @ Qux + Qux.T @ K[k]
+        Vx = Qx + own.T @ (Quu @ d[k] + Qu) + Qux.T @ d[k]
+        Vxx = Qxx + own.T @ Quu @ own + own.T @ Qux + Qux.T @ own
         Vxx = 0.5 * (Vxx + Vxx.T)
     return _Policy(d, K, linear, quadratic)
 

@@ -134,21 +134,22 @@ class Plan:
         return report.status not in ("numerical_failure", "unphysical")
 
     def derivatives(self, control: Array) -> tuple[Array, Array, bool]:
-        """A and B of one knot, which is made, and whether a step of it was on a border of contact modes.
+        """A and B of one knot, which is made, and whether a step of it was on a border of contact modes. Behind q and v they have rows
+        for the anchors after the knot and columns for those before it (law `anchored`).
 
         Parameters
         ----------
         control
             (width,), held over the knot.
         """
-        sim, n = self.sim, 2 * self.sim.nv
-        A, B, border = np.eye(n), np.zeros((n, self.width)), False
+        sim = self.sim
+        A, B, border = np.empty(0), np.empty(0), False
         hold, self.hold = self.hold, 1
         try:
-            for _ in range(hold):
+            for i in range(hold):
                 d = sim.step_derivatives(**{self.by: control})
-                one, by = d.dx[:n, :n], getattr(d, _DERIVATIVE[self.by])[:n]
-                A, B = one @ A, one @ B + by
+                one, by = d.dx, getattr(d, _DERIVATIVE[self.by])
+                A, B = (one, by) if i == 0 else (one @ A, one @ B + by)
                 border = border or any(d.border)
                 self.advance(control)
         finally:

@@ -156,6 +156,35 @@ void ContactDerivatives::gather(Side side, const double* x, double* y) const {
   }
 }
 
+double ContactDerivatives::newton_step(VecOut lambda) {
+  const int n = problem_->rows();
+  for (int i = 0; i < n; ++i) z_[i] = lambda[i];
+  for (std::size_t b = 0; b < blocks_.size(); ++b) {  // what (1) asks of λ itself: z
+    const BlockTangent& t = blocks_[b];
+    const Block& block = problem_->blocks[b];
+    if (t.mode == BlockMode::open) {
+      for (int k = 0; k < t.size; ++k) z_[t.row + k] = 0.0;
+    } else if (t.mode == BlockMode::bound) {
+      z_[t.row] = z_[t.row] < 0.5 * (block.lo + block.hi) ? block.lo : block.hi;
+    } else if (t.mode == BlockMode::slide) {
+      const double along = inner(t.b0, z_.data() + t.row, t.size);
+      for (int k = 0; k < t.size; ++k) z_[t.row + k] = along * t.b0[k];
+    }
+  }
+  multiply(z_.data(), x_.data());
+  for (int i = 0; i < n; ++i) x_[i] = -(x_[i] + problem_->g[i]);
+  gather(Side::rows, x_.data(), y_.data());
+  factor_.solve(y_.data());
+  expand(Side::columns, y_.data(), x_.data());
+  double change = 0.0, size = 1e-300;
+  for (int i = 0; i < n; ++i) {
+    const double after = z_[i] + x_[i];
+    change = std::max(change, std::abs(after - lambda[i])), size = std::max(size, std::abs(after));
+    lambda[i] = after;
+  }
+  return change / size;
+}
+
 void ContactDerivatives::jvp(const ContactTangent& in, double* dlambda, double* du) {
   const int n = problem_->rows();
   for (int i = 0; i < n; ++i) {

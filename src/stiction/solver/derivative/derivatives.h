@@ -51,6 +51,10 @@ class ContactDerivatives {
   // be called, if the law is neither coulomb nor convex or something is not finite.
   bool factor(const ContactProblem& problem, const VecRef& lambda, double boundary_threshold = 1e-6);
 
+  // A Newton step on the laws of the present modes (sticking u = 0, sliding λ along the cone and against u, open λ = 0): changes λ, which is
+  // the solution to second order. The size of the change beside that of λ. factor() again before anything else is asked.
+  double newton_step(VecOut lambda);
+
   // Rows each; du may be null.
   void jvp(const ContactTangent& in, double* dlambda, double* du);
   // Either cotangent may be null.

@@ -47,6 +47,7 @@ struct Workspace {
   Kinematics kinematics;
   DetectionWork detection;
   std::vector<Contact> contacts;
+  std::vector<Contact> solved_contacts;  // of an earlier look of the same step
   std::vector<double> impulses;  // 3 per contact, (T1, T2, N) [N s]
   std::vector<double> torques;  // likewise, about these axes [N m s]; empty in worlds without friction of spin and roll
   Assembly assembly;
@@ -84,6 +85,7 @@ struct StepInput {
   int wrench_count = 0;
   const double* ctrl = nullptr;  // per actuator; none: actuators rest
   const double* act = nullptr;   // their activations
+  double relax = 0.0;            // derivatives only: of the problem relaxed by so much [J]; 0: as it is
 };
 
 }  // namespace stiction

@@ -194,7 +194,7 @@ void loop_tangents(const RowInstant& at, std::size_t block, const LoopPart& part
     if (loop.b != kWorldBody) add_couple_tangent(in.layout, in.kinematics, loop.b, force, stride, dq);
     if (loop.a != kWorldBody) add_couple_tangent(in.layout, in.kinematics, loop.a, -force, stride, dq);
   }
-  out.border[block] = border ? BorderKind::rule : BorderKind::none;
+  out.border[block] = border ? BorderKind::rule : given != 1.0 ? BorderKind::energy : BorderKind::none;
 }
 
 // slope = dp/dx of q_a = p(q_b); its own derivative.
@@ -218,6 +218,7 @@ void coupling_tangents(const RowInstant& at, std::size_t block, const Coupling& 
   double* u = out.u_dq.data() + out.first[block] * in.world.nv;
   const int a = in.layout.bodies[coupling.a].v;
   J[a] += 1.0, u[a] += taken;
+  if (given != 1.0) out.border[block] = BorderKind::energy;
   if (asked > 0.0 && std::abs(asked - fastest) <= at.threshold * fastest) out.border[block] = BorderKind::rule;
   if (coupling.b == kWorldBody) return;
   const BodyPlan& plan = in.layout.bodies[coupling.b];
@@ -242,7 +243,7 @@ void limit_tangents(const RowInstant& at, std::size_t block, const BlockSpec& sp
     const ReferenceSlope slope = drift_slope(in, gap, near);
     const double share = correction_share(rows, spec, 0.0);
     out.u_dq[entry] = -(gap < 0.0 ? share : 1.0) * slope.by_gap * spec.sign;
-    out.border[block] = slope.border ? BorderKind::rule : BorderKind::none;
+    out.border[block] = slope.border ? BorderKind::rule : share != 1.0 ? BorderKind::energy : BorderKind::none;
     out.exact = out.exact && (share == 0.0 || share == 1.0);
   }
 }

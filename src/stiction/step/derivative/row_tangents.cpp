@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
+#include <stiction/step/core/bounded_correction.h>
 #include <stiction/step/core/impulses.h>
 #include <stiction/step/derivative/pair_columns.h>
 
@@ -64,7 +65,10 @@ void contact_tangents(const RowInstant& at, std::size_t block, int stride, doubl
     if (pressed) add_slip_force(out.columns, j, slip, force, stride, dq);
   }
   for (int r = 0; r < rows.rows; ++r) out.keep[first + r] = keep[skipped + r];
-  out.border[block] = motion.border ? BorderKind::shape : slope.border ? BorderKind::rule : BorderKind::none;
+  out.border[block] = motion.border  ? BorderKind::shape
+                      : slope.border ? BorderKind::rule
+                      : slope.scaled ? BorderKind::energy
+                                     : BorderKind::none;
   out.exact = out.exact && slope.exact;
 }
 
@@ -95,6 +99,13 @@ double correction_share(const RowBlock& rows, const BlockSpec& spec, double rest
   const double share = asked / spec.correction[n];
   constexpr double kWhole = 1e-6;
   return std::abs(share) < kWhole ? 0.0 : std::abs(share - 1.0) < kWhole ? 1.0 : share;
+}
+
+bool correction_pauses(const AssembleInput& in, const Contact& contact) {
+  const std::vector<ContactRecord>& memory = in.state.contacts;
+  const auto before = [](const ContactRecord& r, const ContactKey& key) { return r.key < key; };
+  const auto found = std::lower_bound(memory.begin(), memory.end(), contact.key, before);
+  return found != memory.end() && found->key == contact.key && (found->flags & kPauseBits) != 0;
 }
 
 void find_pair_columns(const Layout& layout, const Kinematics& k, int a, const Vec3& point_a, int b,

@@ -25,6 +25,7 @@ struct ContactSlope {
   double by_gap = 0.0, restitution = 0.0, restitution_tangential = 0.0;
   bool border = false;  // the rule is about to change
   bool exact = true;    // false: the correction was scaled by how much energy it may give
+  bool scaled = false;  // likewise, or left out for the same reason
 };
 class ContactRule {
  public:
@@ -34,6 +35,8 @@ class ContactRule {
 };
 // By how much of the law's correction the last solve was given: 1, 0, or between them where it would give too much energy.
 double correction_share(const RowBlock& rows, const BlockSpec& spec, double restitution);
+// Whether the state told the step to leave this contact's correction out: no border, it stays so whatever moves a little.
+bool correction_pauses(const AssembleInput& in, const Contact& contact);
 
 // One velocity of two chains: twists of both bodies' points, world axes.
 struct PairColumn {

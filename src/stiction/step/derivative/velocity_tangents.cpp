@@ -4,6 +4,7 @@
 #include <stiction/dynamics/derivatives/forward_derivatives.h>
 #include <stiction/dynamics/kernels/tree_factor.h>
 #include <stiction/step/core/impulses.h>
+#include <stiction/step/derivative/end_impulses.h>
 #include <stiction/step/derivative/flight_tangents.h>
 
 #include <algorithm>
@@ -97,18 +98,13 @@ bool island_tangents(const VelocityStep& step, VelocityTangentWork& w, int islan
   Workspace& work = step.c.work;
   Assembly& assembly = work.assembly;
   Islands& islands = assembly.islands;
-  std::sort(islands.block.begin() + islands.start[island], islands.block.begin() + islands.start[island + 1]);
-  island_problem(step.in, assembly, island, work.island, work.problem, work.lambda);
   const Sizes n(step.c.world, w.stride);
-  int row = 0;
+  int row = w.factored ? work.problem.rows() : gather_island(step.c, step.in, island);
   const int first = islands.start[island], last = islands.start[island + 1];
-  for (int k = first; k < last; ++k) {
-    const int b = islands.block[k];
-    block_impulse(assembly.specs[b], assembly.rows.blocks[b], work, work.lambda.data() + row);
-    row += assembly.rows.blocks[b].rows;
-  }
   if (row == 0) return true;
-  if (!w.solve.factor(work.problem, work.lambda.vec(), step.threshold)) return false;
+  const double relax = step.input.relax;
+  if (!w.factored && !w.solve.factor(work.problem, work.lambda.vec(), step.threshold)) return false;
+  if (relax > 0.0 && !w.relaxed.solve(work.problem, relax, work.lambda.vec())) return false;
   w.column.resize(row), w.answer.resize(row);
   for (int j = 0; j < n.columns; ++j) {
     row = 0;
@@ -122,7 +118,9 @@ bool island_tangents(const VelocityStep& step, VelocityTangentWork& w, int islan
     }
     ContactTangent change;
     change.g = w.column.data();
-    if (any)
+    if (any && relax > 0.0)
+      w.relaxed.change(w.column.data(), w.answer.data());
+    else if (any)
       w.solve.jvp(change, w.answer.data(), nullptr);
     else
       std::fill(w.answer.begin(), w.answer.end(), 0.0);
@@ -137,11 +135,12 @@ bool island_tangents(const VelocityStep& step, VelocityTangentWork& w, int islan
     const int b = islands.block[k];
     const BlockTangent& t = w.solve.blocks()[k - first];
     out.rows[w.rows.place[b]].mode = t.mode;
-    out.rows[w.rows.place[b]].border = t.boundary                  ? BorderKind::mode
-                                       : t.mode == BlockMode::open ? BorderKind::none
-                                                                   : w.rows.border[b];
+    out.rows[w.rows.place[b]].border = t.boundary && relax == 0.0 ? BorderKind::mode
+                                       : t.mode == BlockMode::open && w.rows.border[b] != BorderKind::energy
+                                           ? BorderKind::none
+                                           : w.rows.border[b];
   }
-  out.velocity_unique = out.velocity_unique && w.solve.velocity_unique();
+  out.velocity_unique = out.velocity_unique && (relax > 0.0 || w.solve.velocity_unique());
   return true;
 }
 
@@ -220,7 +219,7 @@ bool velocity_tangents(const VelocityStep& step, VelocityTangentWork& w, StepDer
   whiten_columns(step, w);
   fill_dg(step, w);
   w.dlambda.assign(w.rows.rows * static_cast<std::ptrdiff_t>(w.stride), 0.0);
-  out.exact = w.rows.exact && w.forces.exact;
+  out.exact = w.rows.exact && w.forces.exact && w.accepted;
   out.velocity_unique = true;
   list_rows(c.work, w.rows, out);
   for (int island = 0; island < c.work.assembly.islands.count(); ++island)
@@ -235,6 +234,8 @@ void hand_out_columns(const VelocityStep& step, const VelocityTangentWork& w, St
   const Sizes n(step.c.world, w.stride);
   const int nu = static_cast<int>(step.c.world.actuators.size());
   out.by_all.resize(2 * n.nv, n.columns);
+  out.ntau = n.ntau;
+  out.anchor_rows.resize(0, n.columns), out.anchors_before.clear(), out.anchors_after.clear();
   out.by_target.resize(2 * n.nv, n.ntau);
   out.by_ctrl.resize(2 * n.nv, nu);
   out.by_ctrl.setZero();

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <stiction/solver/derivative/derivatives.h>
+#include <stiction/solver/derivative/relaxed.h>
 #include <stiction/step/core/time_stepper.h>
 #include <stiction/step/derivative/force_tangents.h>
 #include <stiction/step/derivative/row_tangents.h>
@@ -30,6 +31,10 @@ struct VelocityTangentWork {
   ForceTangents forces;
   RowTangents rows;
   ContactDerivatives solve;
+  RelaxedContacts relaxed;
+  std::vector<BlockMode> modes;     // of one island
+  std::vector<double> settled;      // impulses of all islands
+  bool factored = false;            // `solve` is that of the only island, c.work.problem
   std::vector<double> rate;         // Δ/dt
   std::vector<double> block;        // W of (2), then dv⁺: nv rows of `stride` numbers: q, v, one force per entry of tau
   std::vector<double> mean;         // what positions move with, likewise
@@ -44,6 +49,7 @@ struct VelocityTangentWork {
   };
   std::vector<Entry> entries;
   int stride = 0;
+  bool accepted = true;  // the step's impulses solve its problems
 };
 
 // What the stepper did: kinematics, contacts, rows and impulses of the last step are in c.work.

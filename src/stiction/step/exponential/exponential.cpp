@@ -187,19 +187,39 @@ bool ExponentialStepper::derivatives(const StepContext& context, const StepInput
   if (options_.slip_continues) refuse("the option slip_continues has no derivative; leave it away");
   if (options_.substeps > 1) refuse("a step in substeps has no derivative; take substeps=1 and a smaller dt");
   const SoftContext c{context.world, context.model, input, state.pd, work_};
-  const double h = context.model.dt;
   StepReport report = StepReport::of_one_step();
   begin(state);
-  start(c);
-  advance_euler_like(c, h, report);
   out.status = Status::numerical_failure;
-  if (!all_finite(work_.next_q) || !all_finite(work_.next_v)) return true;
-  out.status = Status::converged;
   // [1/1] has one force for both: its two averages are equal.
   const bool single = options_.position == "single" || average_options_.approximant == Approximant::cayley_11;
-  exponential_derivatives(c, {average_options_, average_work_, single, h}, tangent_, out);
-  if (turned_) out.exact = false;  // the derivatives are those of explicit gyroscopic moments
-  if (options_.switch_refinement && contacts_change(c)) out.exact = false;  // step() would be made in parts
+  bool fresh = true, first = true;
+  for (Piece piece;;) {  // as step() goes
+    const double h = std::ldexp(context.model.dt, -piece.depth);
+    if (fresh) start(c);
+    advance_euler_like(c, h, report);
+    if (!all_finite(work_.next_q) || !all_finite(work_.next_v)) return true;
+    fresh = !(options_.switch_refinement && contacts_change(c) && 0.5 * h >= options_.smallest_step &&
+              piece.depth < kDeepest);
+    if (!fresh) {
+      piece = piece.half();
+      continue;
+    }
+    StepDerivatives& part = first ? out : part_;
+    exponential_derivatives(c, {average_options_, average_work_, single, h}, tangent_, part);
+    if (turned_) part.exact = false;  // the derivatives are those of explicit gyroscopic moments
+    if (!first) {
+      chain_.append(part, out);
+      out.exact = false;  // when contacts switch is found by halving: a staircase, whose slope is in no part
+    }
+    first = false;
+    if (piece.last()) break;
+    piece = piece.after(0);
+    if (++average_work_.kept.parts >= options_.refresh) average_work_.kept.clear();
+    std::swap(work_.q, work_.next_q);
+    std::swap(work_.v, work_.next_v);
+    std::swap(work_.memory, work_.records);
+  }
+  out.status = Status::converged;
   return true;
 }
 

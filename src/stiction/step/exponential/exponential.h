@@ -106,6 +106,8 @@ class ExponentialStepper final : public TimeStepper {
   bool turned_ = false;          // free bodies by their moment-free motion, in the last part
   double part_error_ = 0.0;
   ExponentialTangentWork tangent_;
+  StepDerivatives part_;  // of one part of a step
+  DerivativeChain chain_;
 };
 
 void check_exponential(const std::string& owner, const MidpointOptions& options);

@@ -44,7 +44,7 @@ void fill_rhs(const Tangent& t, int row, const Rates& rates, bool pair, int load
   for (int j = 0; j < t.nv; ++j) re[j] = D[j] - drift_dq[j] - a * u_dq[j] - b * s_dq[j];
   for (int j = 0; j < t.nv; ++j) re[t.nv + j] = Y[j] - drift_dv[j] - a * J[j] - b * s_dv[j];
   for (int j = 0; j < t.ntau; ++j) re[2 * t.nv + j] = -Y[t.nv + j];
-  std::fill(re + t.columns, re + t.padded, 0.0);
+  std::fill(re + t.plain, re + t.padded, 0.0);
   if (!pair) return;
   const double* D_im = Y + t.load[load + 1].column;
   const double* drift_im = drift_dq + static_cast<std::ptrdiff_t>(t.rows) * t.nv;
@@ -52,6 +52,19 @@ void fill_rhs(const Tangent& t, int row, const Rates& rates, bool pair, int load
   for (int j = 0; j < t.nv; ++j) im[j] = D_im[j] - drift_im[j] - c * u_dq[j] - d * s_dq[j];
   for (int j = 0; j < t.nv; ++j) im[t.nv + j] = -c * J[j] - d * s_dv[j];
   std::fill(im + 2 * t.nv, im + t.padded, 0.0);
+}
+
+// (2) by the point's own anchor: −(r/h) G⁻¹K ∂Δp/∂p₀.
+void fill_anchor_columns(const Tangent& t, std::size_t point, int r, const Rates& rates, bool pair, double* re,
+                         double* im) {
+  const int before = t.w.points.before[point];
+  if (before < 0) return;
+  const int column = t.plain + 3 * before;
+  for (int k = 0; k < 3; ++k) {
+    const double slope = t.w.points.stretch_da[point](r, k);
+    re[column + k] = -rates.stretch.real() * slope;
+    if (pair) im[column + k] = -rates.stretch.imag() * slope;
+  }
 }
 
 // out = (or +=) the real part of weight · (re + i im)
@@ -77,9 +90,12 @@ void pole_tangents(const Tangent& t, int number, int k, int load) {
   int row = 0;
   for (const int* b = island.first; b != island.last; ++b) {
     const SoftPoint& p = t.c.work.points[*b];
-    for (int r = 0; r < p.rows; ++r, ++row)
-      fill_rhs(t, w.points.first[*b] + r, rates_of(pole, t.step.h, p.stiffness[r], p.damping[r]), pole.pair, load,
-               row_of(w.rhs_re, row, width), row_of(w.rhs_im, row, width));
+    for (int r = 0; r < p.rows; ++r, ++row) {
+      const Rates rates = rates_of(pole, t.step.h, p.stiffness[r], p.damping[r]);
+      double *re = row_of(w.rhs_re, row, width), *im = row_of(w.rhs_im, row, width);
+      fill_rhs(t, w.points.first[*b] + r, rates, pole.pair, load, re, im);
+      fill_anchor_columns(t, *b, r, rates, pole.pair, re, im);
+    }
   }
   solve_with_pole_many(t.factors(number), pole, k, width, w.rhs_re.data(), w.rhs_im.data());
   const Complex once = weight_of(pole, false), twice = weight_of(pole, true);
@@ -137,9 +153,8 @@ void project_on_cones(const Tangent& t, StepDerivatives& out) {
     out.mode[i] = {p.kind, p.kind == SoftKind::contact && !p.known, t.w.points.pass[i].mode, once.mode, twice.mode};
     out.exact = out.exact && t.w.points.motion[i] != PointMotion::unknown;
   }
-  out.dforce.resize(t.rows, t.columns);
-  for (int r = 0; r < t.rows; ++r)
-    std::copy_n(row_of(t.w.force, r, t.width), t.columns, out.dforce.data() + r * t.columns);
+  out.dforce.resize(t.rows, t.plain);
+  for (int r = 0; r < t.rows; ++r) std::copy_n(row_of(t.w.force, r, t.width), t.plain, out.dforce.data() + r * t.plain);
 }
 
 // (4), still whitened: Yᵀ dλ + S dτ − D̄ dx.
@@ -161,7 +176,7 @@ void whitened_motion(const Tangent& t) {
       if (t.corrections > 0) add_scaled(-1.0, x + t.load[t.loads - t.corrections + half].column, t.nv, out);
       for (int j = 0; j < t.nv; ++j) out[t.nv + j] = -x[j];
       std::copy_n(x + t.nv, t.ntau, out + 2 * t.nv);
-      std::fill(out + t.columns, out + t.padded, 0.0);
+      std::fill(out + t.plain, out + t.padded, 0.0);
     }
   }
   add_transposed_rows(t.c.model.layout, t.c.work.rows, w.points.first.data(), w.force.data(), t.width, t.width,
@@ -188,6 +203,30 @@ void advance_tangents(const Tangent& t, StepDerivatives& out) {
   add_transport(layout, h, work.mean.data(), n, dq);
 }
 
+// Where the anchors are after the pass at the start of the step: p₀ = p − Δp, so dp₀ = J dq − dΔp.
+void anchor_tangents(const Tangent& t, StepDerivatives& out) {
+  const SoftWork& work = t.c.work;
+  out.ntau = t.ntau;
+  out.anchors_before.clear(), out.anchors_after.clear();
+  for (const AnchorRecord& r : work.memory) out.anchors_before.push_back(r.key);
+  for (const AnchorRecord& r : work.records) out.anchors_after.push_back(r.key);
+  out.anchor_rows.resize(3 * static_cast<Eigen::Index>(work.records.size()), t.columns);
+  out.anchor_rows.setZero();
+  const SoftTangent& points = t.w.points;
+  for (std::size_t i = 0; i < work.points.size(); ++i) {
+    const SoftPoint& p = work.points[i];
+    if (p.kind != SoftKind::contact) continue;
+    for (int r = 0; r < 3; ++r) {
+      const std::size_t start = (points.first[i] + r) * t.nv;
+      double* row = out.anchor_rows.data() + static_cast<std::ptrdiff_t>(3 * p.record + r) * t.columns;
+      for (int j = 0; j < t.nv; ++j) row[j] = points.J[start + j] - points.stretch_dq[start + j];
+      for (int j = 0; j < t.nv; ++j) row[t.nv + j] = -points.stretch_dv[start + j];
+      if (points.before[i] < 0) continue;
+      for (int k = 0; k < 3; ++k) row[t.plain + 3 * points.before[i] + k] = -points.stretch_da[i](r, k);
+    }
+  }
+}
+
 }  // namespace
 
 void exponential_derivatives(const SoftContext& c, const ExponentialStep& step, ExponentialTangentWork& work,
@@ -210,6 +249,7 @@ void exponential_derivatives(const SoftContext& c, const ExponentialStep& step, 
   whitened_motion(t);
   solve_lower_many(c.world, layout, c.work.kinematics, t.width, t.width, work.motion.data());
   advance_tangents(t, out);
+  anchor_tangents(t, out);
 }
 
 }  // namespace stiction

@@ -101,10 +101,25 @@ void differentiate(Tangent& t, int l, Accelerations<T>& accelerations) {
 }  // namespace
 
 Tangent plan(const SoftContext& c, const ExponentialStep& step, ExponentialTangentWork& work) {
-  const int nv = c.world.nv, ntau = c.world.ntau, columns = 2 * nv + ntau, padded = four(columns);
-  Tangent t{
-      c, step, work, poles(step.options.approximant), nv, ntau, work.points.rows, columns, padded, padded, 0, 0, 0,
-      0, 0,    {}};
+  const int nv = c.world.nv, ntau = c.world.ntau, plain = 2 * nv + ntau;
+  const int columns = plain + 3 * static_cast<int>(c.work.memory.size()), padded = four(columns);
+  Tangent t{c,
+            step,
+            work,
+            poles(step.options.approximant),
+            nv,
+            ntau,
+            work.points.rows,
+            plain,
+            columns,
+            padded,
+            padded,
+            0,
+            0,
+            0,
+            0,
+            0,
+            {}};
   if (!step.single) t.width = 2 * padded;
   int column = nv + ntau;
   const auto add = [&](bool with_bias) { t.load[t.loads++] = {with_bias, column}, column += nv; };

@@ -24,7 +24,8 @@ struct Tangent {
   ExponentialTangentWork& w;
   std::span<const Pole> poles;
   int nv, ntau, rows;
-  int columns;      // 2nv + ntau
+  int plain;        // 2nv + ntau
+  int columns;      // and three per anchor that the state holds at the start
   int padded;       // the same as a multiple of four
   int width;        // of dλ and dv̇: λ̄ and λ̿ side by side
   int stride;       // of the whitened block [∂/∂v, S, D of every load]

@@ -4,6 +4,7 @@
 #include <stiction/base/invalid_input.h>
 #include <stiction/law/contact_query.h>
 #include <stiction/step/core/impulses.h>
+#include <stiction/step/derivative/end_impulses.h>
 #include <stiction/step/derivative/end_tangents.h>
 #include <stiction/step/derivative/flight_tangents.h>
 #include <stiction/step/hard/moreau.h>
@@ -28,6 +29,7 @@ ContactSlope position_slope(const AssembleInput& in, const Contact& c, const Pai
   if (c.gap >= 0.0) return out;
   const double share = correction_share(rows, spec, restitution);
   out.by_gap *= share, out.exact = share == 0.0 || share == 1.0;
+  out.scaled = share != 1.0 && !(share == 0.0 && correction_pauses(in, c));
   return out;
 }
 
@@ -93,6 +95,7 @@ bool make_step(Stepper& stepper, const StepContext& c, const StepInput& input, c
   const StepReport report = stepper.step(c, input, tangent.scratch);
   c.work.friction.rows_only = false;
   out.status = is_made(report) ? Status::converged : Status::numerical_failure;
+  tangent.accepted = report.status == Status::converged;
   out.mode.clear();
   return out.status == Status::converged;
 }
@@ -108,8 +111,9 @@ bool SemiImplicitStepper::derivatives(const StepContext& c, const StepInput& inp
   Workspace& work = c.work;
   const double dt = c.model.dt;
   std::copy(state.v.data(), state.v.data() + c.world.nv, work.v.begin());
-  find_end_velocity(c, tangent_);
   const AssembleInput in = row_input(c, c.model.hard(), state);
+  tangent_.accepted = settle_impulses(c, in, input.relax, kBorder, tangent_) && tangent_.accepted;
+  find_end_velocity(c, tangent_);
   const SemiImplicitRule rule(in);
   const VelocityStep step{c,
                           input,
@@ -143,8 +147,9 @@ bool MoreauStepper::derivatives(const StepContext& c, const StepInput& input, co
   if (!make_step(*this, c, input, state, tangent_, out)) return true;
   Workspace& work = c.work;
   const double dt = c.model.dt, half = 0.5 * dt;
-  find_end_velocity(c, tangent_);
   const AssembleInput in = assemble_input(c, state);
+  tangent_.accepted = settle_impulses(c, in, input.relax, kBorder, tangent_) && tangent_.accepted;
+  find_end_velocity(c, tangent_);
   const MoreauRule rule(in);
   const VelocityStep step{c,
                           input,

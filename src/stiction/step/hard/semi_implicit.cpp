@@ -123,9 +123,16 @@ bool look_again(const StepContext& c, State& state, StepReport& report) {
       break;
     }
     const std::size_t seen = work.contacts.size();
-    if (contacts) find_contacts(c, state);  // a wider look sees what the first one saw, and perhaps more
+    if (contacts) {  // a wider look sees what the first one saw, and perhaps more
+      work.solved_contacts.assign(work.contacts.begin(), work.contacts.end());
+      find_contacts(c, state);
+    }
     work.clock.lap(Stage::detect);
-    if (!limits && work.contacts.size() == seen) break;
+    if (!limits &&
+        work.contacts.size() == seen) {  // of a patch it may have chosen others: impulses belong to the first
+      work.contacts.swap(work.solved_contacts);
+      break;
+    }
     solve(c, state, report);
   }
   return true;

@@ -11,6 +11,20 @@ std::string describe(const PointMode& mode) {
          name_of_mode(mode.pass) + "/" + name_of_mode(mode.average) + "/" + name_of_mode(mode.double_average);
 }
 
+void DerivativeChain::append(const StepDerivatives& second, StepDerivatives& first) {
+  const Eigen::Index n = second.by_all.rows(), between = second.anchor_rows.cols() - n - second.ntau;
+  const auto apply = [&](const RowMat& by, RowMat& out) {
+    out.noalias() = by.leftCols(n) * first.by_all;
+    if (between > 0) out.noalias() += by.rightCols(between) * first.anchor_rows;
+    out.middleCols(n, second.ntau) += by.middleCols(n, second.ntau);
+  };
+  apply(second.by_all, moved_), apply(second.anchor_rows, anchors_);
+  first.by_all = moved_, first.anchor_rows = anchors_;
+  first.anchors_after = second.anchors_after;
+  first.dforce = second.dforce, first.mode = second.mode;
+  first.exact = first.exact && second.exact;
+}
+
 std::string describe(const RowMode& mode) {
   const auto of_velocity = [&](const char* what) { return what + std::to_string(mode.index) + " "; };
   std::string of;

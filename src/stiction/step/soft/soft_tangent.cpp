@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/dynamics/kernels/motion.h>
 #include <stiction/dynamics/kernels/queries.h>
+#include <stiction/law/anchor_memory.h>
 #include <stiction/step/core/smooth_forces.h>
 #include <stiction/step/soft/soft_tangent.h>
 
@@ -56,6 +57,20 @@ void slip_rows(const SoftPoint& p, const ConeTangent& pass, int nv, const double
       dv[r * nv + j] = sum(damper[r], J[j], J[nv + j], J[2 * nv + j]);
     }
   }
+}
+
+// (3), and where the anchor stands in the memory.
+void anchor_columns(const SoftContext& c, const std::vector<AnchorRecord>& records, const SoftPoint& p,
+                    const ConeTangent& pass, Mat3& slope, int& before) {
+  slope = -Mat3::Identity();
+  before = -1;
+  if (p.kind != SoftKind::contact || !p.known) return;
+  const AnchorRecord* known = find_record(c.work.memory, records[p.record].key);
+  if (known == nullptr) return;
+  before = static_cast<int>(known - c.work.memory.data());
+  if (pass.mode != ConeMode::slip) return;
+  for (int r = 0; r < 2; ++r)
+    for (int k = 0; k < 3; ++k) slope(r, k) = -pass.map(r, k) * p.stiffness[k] / p.stiffness[r];
 }
 
 // A wrench in world axes whose point moves with the body, or (moving = false) stays in the world.
@@ -116,6 +131,7 @@ void SoftTangent::resize(int points, int row_count, int nv) {
   first.resize(points);
   pass.resize(points);
   motion.resize(points);
+  stretch_da.resize(points), before.resize(points);
   const std::size_t size = row_count * nv;
   for (std::vector<double>* x : {&J, &velocity_dq, &drift_dv, &stretch_dq, &stretch_dv, &motion_dq})
     if (x->size() < size) x->resize(size);
@@ -153,6 +169,7 @@ void point_tangents(const SoftContext& c, const DerivativeData& data, const std:
       motion_rows(c, p, records, J, out.motion_dq.data() + start);
       add_motion_velocity(c, p, out.motion_dq.data() + start, velocity, stretch_dq);
     }
+    anchor_columns(c, records, p, out.pass[i], out.stretch_da[i], out.before[i]);
     if (out.pass[i].mode == ConeMode::slip) slip_rows(p, out.pass[i], nv, J, velocity, stretch_dq, stretch_dv);
     row += p.rows;
   }

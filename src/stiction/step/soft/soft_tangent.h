@@ -6,6 +6,7 @@
 //   f = −KΔp − Bṗ,   λ = proj f:   dλ = Λ df, with the derivative of the cone map (d = f_T/‖f_T‖, s = μ f_N/‖f_T‖)
 //     inside the cone Λ = 1;   tensile Λ = 0;   outside Λ = [ s(1 − d dᵀ)  μd ; 0  1 ]                                     (1)
 //   slip at the pass moves the anchor, Δp_T = −K_T⁻¹ λ_T:   dΔp_T = −K_T⁻¹ (Λ df)_T                                        (2)
+//   by the anchor itself, with the bodies at rest:   dΔp = −dp₀, in slip dΔp_T = −K_T⁻¹ (Λ K)_T dp₀                        (3)
 // Contact frames are taken as fixed in the world and points as fixed to body b, but for the known cases of point_motion.h.
 #pragma once
 
@@ -38,6 +39,8 @@ struct SoftTangent {
   std::vector<double> J, velocity_dq;          // ∂ṗ/∂v and ∂ṗ/∂q
   std::vector<double> drift_dv;                // ∂(J̇v)/∂v
   std::vector<double> stretch_dq, stretch_dv;  // ∂Δp after the anchor's update
+  std::vector<Mat3> stretch_da;                // likewise by the point's own anchor before it
+  std::vector<int> before;                     // its place in the memory that the pass began with; −1: none
   std::vector<PointForce> forces;              // scratch: two per point
 
   void resize(int points, int row_count, int nv);
