@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._core import InvalidInput, Simulator
+from ..output.arguments import named
 from ..rotations import rotate, rotation_error
 from .least_squares import Task
 from .lipm import Motion, Walk
@@ -87,6 +88,7 @@ class WalkingController:
         Corners of the sole in the foot's frame [m].
     """
 
+    @named
     def __init__(self, sim: Simulator, feet: Sequence[str], walk: Walk | None = None, *, base: str | None = None,
                  vertices: Sequence[Sequence[float]] = ROMEO_SOLE, gains: WalkGains = WalkGains()) -> None:  # fmt: skip
         if len(feet) != 2:

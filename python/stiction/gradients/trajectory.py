@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .. import _core
+from ..output.arguments import named
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -75,6 +76,7 @@ class Linearization:
         return Gradient(p, du, self.border, self.exact)
 
 
+@named
 def linearize(sim: _core.Simulator, controls: ArrayLike, by: str = "tau") -> Linearization:
     """Step a simulator with the given controls and differentiate every step. The simulator comes back to where it was.
 
@@ -109,6 +111,7 @@ def linearize(sim: _core.Simulator, controls: ArrayLike, by: str = "tau") -> Lin
     return Linearization(q, v, A, B, border, modes, exact)
 
 
+@named
 def backward(
     sim: _core.Simulator, controls: ArrayLike, dL_dx: ArrayLike, by: str = "tau", *, checkpoints: int | None = None
 ) -> Gradient:

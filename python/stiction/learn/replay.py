@@ -9,12 +9,14 @@ from typing import Any
 from ..drawing.frame import Frame
 from ..gym import make_env
 from ..gym.window import Frames
+from ..output.arguments import named
 from .policy import Policy, load
 
 
 class Replay:
     """A Source: the frames of one episode."""
 
+    @named
     def __init__(self, frames: Frames, title: str, reward: float) -> None:
         self._frames, self.title, self.reward = frames, title, reward
         self.drawing = frames.drawing
@@ -26,6 +28,7 @@ class Replay:
         return self._frames.frame(index)
 
 
+@named
 def replay(policy: Policy | str | os.PathLike[str], duration: float = 20.0, seed: int = 0, **options: Any) -> Replay:
     """Run a policy, or the file of one, until `duration` [s] or the end of the episode. Options replace those noted in it."""
     if isinstance(policy, str | os.PathLike):

@@ -23,6 +23,7 @@ from mcap.records import Attachment, Channel, Header, Metadata, Schema
 
 from .. import _core
 from .._core import InvalidInput, Simulator, StepReport
+from ..output.arguments import named
 from .finish import finish
 from .messages import FORMAT, SCHEMAS, TOPICS, Input, Snapshot, State, encode_contacts, encode_report
 from .ros_schemas import ROS_TOPICS, definition, schema_name
@@ -70,6 +71,7 @@ def opening(sim: Simulator, shown: bool = True) -> bytes:
 class Recorder:
     """Writes every step of a simulator to a file until close(), or the end of its `with` block. Made by record()."""
 
+    @named
     def __init__(
         self, sim: Simulator, path: str | os.PathLike[str], every: int = 1, snapshots: int = 1000, contacts: bool = True,
         shown: float = 50.0,
@@ -177,6 +179,7 @@ def _recorder_of(sim: Simulator) -> Any:
     return _RECORDERS.get(id(sim))
 
 
+@named
 def record(
     sim: Simulator, path: str | os.PathLike[str], *, every: int = 1, snapshots: int = 1000, contacts: bool = True,
     shown: float = 50.0,

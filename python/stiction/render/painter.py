@@ -16,6 +16,7 @@ from ..drawing.frame import Frame, frame_of
 from ..drawing.items import Drawing
 from ..drawing.source import Source
 from ..drawing.visuals import drawing_of
+from ..output.arguments import named
 from ..output.extras import need
 from .camera import Camera
 from .film import Film
@@ -28,6 +29,7 @@ SIZE = (960, 540)
 class Painter:
     """Draws frames of one world. The camera follows the middle of what moves, sideways only."""
 
+    @named
     def __init__(
         self, drawing: Drawing, size: tuple[int, int] = SIZE, *, azimuth: float = -55.0, elevation: float = 18.0, zoom: float = 1.0,
         arrows: bool = True, follow: bool = True, label: str = "",
@@ -63,6 +65,7 @@ def caption(picture: np.ndarray, text: str) -> np.ndarray:
     return np.asarray(image)
 
 
+@named
 def picture(
     sim: Simulator, path: str | os.PathLike[str] | None = None, size: tuple[int, int] = SIZE, **settings: Any
 ) -> np.ndarray:
@@ -89,6 +92,7 @@ class Filming:
                 camera(sim)
     """
 
+    @named
     def __init__(
         self,
         sim: Simulator,
@@ -124,6 +128,7 @@ class Filming:
         self.film.close()
 
 
+@named
 def film(
     source: Source, path: str | os.PathLike[str], size: tuple[int, int] = SIZE, fps: float = 30.0, speed: float = 1.0,
     progress: Callable[[int], None] | None = None, **settings: Any,
