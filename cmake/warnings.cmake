@@ -19,6 +19,9 @@ function(stiction_warnings target)
   # No fused or reassociated arithmetic: results must not depend on the compiler's mood (bit-exact replay).
   target_compile_options(${target} PRIVATE -ffp-contract=off -fno-math-errno)
   if(STICTION_SANITIZE STREQUAL address)
+    # Eigen has an allocator of its own under this sanitizer. Wheels of others (Pinocchio, Coal) hold matrices of the usual one,
+    # and what one side takes the other gives back.
+    target_compile_definitions(${target} PUBLIC EIGEN_MALLOC_ALREADY_ALIGNED=1)
     # The instrumentation makes GCC 12 see uninitialised members inside <regex> that are not; the other builds keep the warning.
     # A check that fails ends the program: half the code, and half the time to compile it, of checks after which it goes on.
     target_compile_options(${target} PRIVATE -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer

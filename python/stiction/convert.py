@@ -28,6 +28,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._core import Body, InvalidInput, Simulator
+from .output.arguments import named
 from .rotations import rotation_matrix, wxyz, xyzw
 
 _QPOS = {"free": 7, "spherical": 4, "continuous": 1, "scalar": 1, "translation": 3, "planar": 3}
@@ -209,6 +210,7 @@ def _vector(x: ArrayLike, size: int, field: str) -> np.ndarray:
     return out
 
 
+@named
 def to_mujoco(
     sim: Simulator, q: ArrayLike | None = None, v: ArrayLike | None = None, *, model: Any = None
 ) -> tuple[np.ndarray, np.ndarray]:
@@ -241,6 +243,7 @@ def to_mujoco(
     return qpos, qvel
 
 
+@named
 def from_mujoco(
     sim: Simulator, qpos: ArrayLike, qvel: ArrayLike | None = None, *, model: Any = None
 ) -> tuple[np.ndarray, np.ndarray]:
@@ -270,6 +273,7 @@ def from_mujoco(
     return q, v
 
 
+@named
 def keyframes(path: str | Path) -> dict[str, np.ndarray]:
     """qpos of every <key> of an MJCF file by name (or number), for from_mujoco.
 

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from .. import robots
 from .._core import InvalidInput
+from ..output.arguments import named
 from . import loading, mjcf_rules, model_rules, sdf_rules, start_pose, urdf_rules, xml_lines
 from .findings import ERROR, IDS, NOTE, WARNING, Finding, finding, in_order
 from .outcome import Checked, simulated
@@ -25,6 +26,7 @@ _RULES = {"urdf": urdf_rules.check, "sdf": sdf_rules.check, "mjcf": mjcf_rules.c
 _ROOTS = {"robot": "urdf", "sdf": "sdf", "mujoco": "mjcf"}
 
 
+@named
 def robot(
     what: str | Path, *, package_dirs: Sequence[str | Path] = (), fixed: bool = False, self_collision: bool = False
 ) -> Checked:

@@ -27,10 +27,18 @@ def candidates(uri: str, folder: Path, package_dirs: Sequence[Path]) -> Iterator
             yield root / rest
 
 
+def is_file(path: Path) -> bool:
+    """False too for names that no file can have."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
 def check(uri: str, folder: Path, package_dirs: Sequence[Path], place: str, line: int, visual: bool) -> Finding | None:
     """None if the mesh is there."""
     tried = list(candidates(uri, folder, package_dirs))
-    if any(path.is_file() for path in tried):
+    if any(is_file(path) for path in tried):
         return None
     sentence = f"names the mesh '{uri}', which is not there"
     if visual:

@@ -4,6 +4,7 @@ every format. They compare mass and inertia with the collision shapes, so their 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -22,14 +23,19 @@ Description = Mapping[str, Any]
 def check(world: Description, lines: Mapping[str, int]) -> list[Finding]:
     """Findings about every moving body; `lines` says where a link stands in the file."""
     found: list[Finding] = []
+    shapes_of: defaultdict[int, list[Any]] = defaultdict(list)
+    joints_of: defaultdict[int, list[Any]] = defaultdict(list)
+    for geom in world["geoms"]:
+        shapes_of[geom["body"]].append(geom)
+    for body in world["bodies"]:
+        joints_of[body["parent"]].append(body["placement"][0])
     for index, body in enumerate(world["bodies"]):
-        shapes = [g for g in world["geoms"] if g["body"] == index]
+        shapes = shapes_of[index]
         place, line = f"link '{body['name']}'", lines.get(body["name"])
         found += _masses(body, place, line)
         found += inertia_rules.check(body["inertia"], place, line)
         if shapes and body["mass"] > 0.0:
-            joints = [b["placement"][0] for b in world["bodies"] if b["parent"] == index]
-            found += _against_shapes(body, shapes, joints, place, line)
+            found += _against_shapes(body, shapes, joints_of[index], place, line)
     return [*found, *_shapes(world, lines), *_loops(world)]
 
 
@@ -88,7 +94,8 @@ def _shapes(world: Description, lines: Mapping[str, int]) -> Iterator[Finding]:
             "give at least the feet or the base a <collision>",
         )
         return
-    bare = [b["name"] for i, b in enumerate(bodies) if all(g["body"] != i for g in geoms) and not _inner(b)]
+    covered = {g["body"] for g in geoms}
+    bare = [b["name"] for i, b in enumerate(bodies) if i not in covered and not _inner(b)]
     if bare:
         names = ", ".join(f"'{n}'" for n in bare[:3]) + (f" and {len(bare) - 3} more" if len(bare) > 3 else "")
         place = f"link {names}" if len(bare) == 1 else f"links {names}"

@@ -39,12 +39,13 @@ def _names(robot: Element, tag: str) -> Iterator[Finding]:
 
 def _tree(robot: Element) -> Iterator[Finding]:
     links = [link.name for link in robot.all("link")]
+    known = set(links)
     carried: Counter[str] = Counter()
     for joint in robot.all("joint"):
         for side in ("parent", "child"):
             element = joint.first(side)
             link = element.attributes.get("link", "") if element else ""
-            if link not in links:
+            if link not in known:
                 sentence = f"names the {side} link '{link}', which is not there" if link else f"has no <{side} link=…>"
                 yield finding(
                     "joint-link", f"joint '{joint.name}'", sentence, hint(link, links), (element or joint).line

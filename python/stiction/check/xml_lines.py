@@ -10,7 +10,7 @@ from xml.parsers import expat
 
 from .._core import InvalidInput
 
-DEEPEST = 1000  # elements inside one another, as the loaders read them
+DEEPEST, MOST = 1000, 500_000  # elements inside one another and in all, as the loaders read them
 
 
 @dataclass
@@ -54,12 +54,17 @@ def read(path: Path) -> Element:
         raise InvalidInput(f"{path} cannot be read: {(error.strerror or str(error)).lower()}; check the path") from None
     stack: list[Element] = []
     roots: list[Element] = []
+    count = 0
     parser = expat.ParserCreate()
 
     def start(tag: str, attributes: dict[str, str]) -> None:
         if len(stack) >= DEEPEST:
             raise InvalidInput(f"{path} has elements inside one another more than {DEEPEST} deep at line "
                                f"{parser.CurrentLineNumber}; that is no robot")  # fmt: skip
+        nonlocal count
+        count += 1
+        if count > MOST:
+            raise InvalidInput(f"{path} has more than {MOST} elements; that is no robot")
         element = Element(tag, attributes, parser.CurrentLineNumber)
         (stack[-1].children if stack else roots).append(element)
         stack.append(element)

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._core import BatchSimulator, InvalidInput
+from ..output.arguments import named
 from .local import Lost
 from .sweeping import pool_for
 
@@ -56,6 +57,7 @@ class _Rollout:
         }
 
 
+@named
 def collect(
     policy: Policy,
     batch: BatchSimulator,

@@ -13,6 +13,7 @@ from typing import Any
 from .. import _core
 from .._core import InvalidInput
 from ..catalog import catalog
+from ..output.arguments import named
 from ..output.suggest import unknown_name
 
 MOST_RUNS = 10_000_000
@@ -132,6 +133,7 @@ class Sweep:
         return json.loads(json.dumps(out))
 
 
+@named
 def values(text: str) -> list[Any]:
     """``0.2:1.0:9`` (nine numbers from .2 to 1), ``0.2,0.5,1`` or ``static,moving``, or one of them.
 

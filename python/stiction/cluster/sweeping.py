@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..output.arguments import named
 from ..output.progress import Progress
 from .grid import Job, Sweep
 from .job import column, make_row
@@ -37,6 +38,7 @@ def pool_for(function: Callable[[Any], Any], workers: int | None, ray: str | Non
     return LocalPool(function, workers if workers is not None else len(os.sched_getaffinity(0)))
 
 
+@named
 def run(
     sweep: Sweep,
     out: str | os.PathLike[str],

@@ -18,6 +18,7 @@ from types import TracebackType
 from typing import Any
 
 from .._core import InvalidInput
+from ..output.arguments import named
 from .grid import Sweep
 from .job import TIMES
 
@@ -100,6 +101,7 @@ def _quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
+@named
 def rows(path: str | os.PathLike[str], times: bool = True) -> list[dict[str, Any]]:
     """The rows of a table in the order of the grid; without `seconds` and `worker` two tables of one sweep are equal.
 
@@ -114,6 +116,9 @@ def rows(path: str | os.PathLike[str], times: bool = True) -> list[dict[str, Any
         raise FileNotFoundError(f"the table '{path}' was not found")
     db = sqlite3.connect(path)
     try:
+        kind = db.execute("SELECT type FROM sqlite_master WHERE name = 'runs'").fetchone()
+        if kind is not None and kind[0] != "table":  # a view may count for ever
+            raise InvalidInput(f"'{path}' is not the table of a sweep: its runs are a {kind[0]}")
         cursor = db.execute("SELECT * FROM runs ORDER BY run")
         names = sorted(line[0] for line in cursor.description)
         order = [line[0] for line in cursor.description]
@@ -125,6 +130,7 @@ def rows(path: str | os.PathLike[str], times: bool = True) -> list[dict[str, Any
     return [{name: row[name] for name in names if times or name not in TIMES} for row in found]
 
 
+@named
 def digest(path: str | os.PathLike[str]) -> str:
     """A number of all rows but their times: equal for equal tables.
 
@@ -133,5 +139,5 @@ def digest(path: str | os.PathLike[str]) -> str:
     path
         Of the table.
     """
-    text = json.dumps(rows(path, times=False), sort_keys=True)
+    text = json.dumps(rows(path, times=False), sort_keys=True, default=repr)  # bytes, in tables that others wrote
     return hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..output.arguments import named
+
 Array = NDArray[np.float64]
 
 
@@ -27,6 +29,7 @@ class ActiveSetResult:
     changes: int  # rows taken in or dropped
 
 
+@named
 def solve_qp(
     H: Array, g: Array, C: Array, d: Array, *, tolerance: float = 1e-10, most_changes: int = 200
 ) -> ActiveSetResult:

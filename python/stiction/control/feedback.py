@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._core import InvalidInput, Simulator
+from ..output.arguments import named
 from .worlds import SOLO_MASS
 
 Array = NDArray[np.float64]
@@ -87,6 +88,7 @@ class Reference:
             )
 
 
+@named
 def load_reference(folder: str | Path, name: str, *, mass: float | None = None, drop: float = 0.0) -> Reference:
     """Reads NAME_reference_states.npy, NAME_reference_controls.npy and NAME_feedback.npy of a folder.
 
@@ -113,6 +115,7 @@ def load_reference(folder: str | Path, name: str, *, mass: float | None = None, 
     return Reference(columns[0], columns[1], gains, name=name, mass=mass).lowered(drop)
 
 
+@named
 def published_reference(folder: str | Path, name: str) -> Reference:
     """The published jump or trot of Solo-12, lowered onto the floor, for the model that it was made for and no other.
 
@@ -141,6 +144,7 @@ class LinearFeedback:
         Of the control [s]; that of the reference must be a multiple of it.
     """
 
+    @named
     def __init__(self, sim: Simulator, reference: Reference, period: float) -> None:
         reference.check(sim)
         self.hold = round(reference.period / period) if period > 0.0 else 0

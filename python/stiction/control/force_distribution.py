@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._core import InvalidInput
+from ..output.arguments import named
 from .active_set import solve_qp
 
 Array = NDArray[np.float64]
@@ -49,6 +50,7 @@ class ForceDistribution:
         Weights and bounds of the program.
     """
 
+    @named
     def __init__(self, limits: ForceLimits = ForceLimits()) -> None:
         self.limits = limits
         side = limits.mu / math.sqrt(2.0)

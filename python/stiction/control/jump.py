@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._core import InvalidInput, Simulator
+from ..output.arguments import named
 from ..rotations import cross, rotation_error
 from .least_squares import Solution, Task, com_task, foot_task, inverse_dynamics, momentum_task, posture_task
 from .quintic import Motion, Quintic, rest_to_rest
@@ -83,6 +84,7 @@ class Jump:
         Shape of the jump, weights and gains.
     """
 
+    @named
     def __init__(self, sim: Simulator, feet: Sequence[str], points: Sequence[int], *, base: str | None = None,
                  gains: JumpGains = JumpGains()) -> None:  # fmt: skip
         if len(points) != len(feet):

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..output.arguments import named
 from .terms import Terms
 
 Array = NDArray[np.float64]
@@ -43,6 +44,7 @@ class Solution:
     base_residual: float  # largest violation of the six base rows [N, N m]
 
 
+@named
 def com_task(
     terms: Terms, position: Array, velocity: Array, acceleration: Array, kp: float, kd: float, weight: float
 ) -> Task:
@@ -69,6 +71,7 @@ def com_task(
     return Task(terms.com_jacobian, wanted, weight)
 
 
+@named
 def posture_task(error: Array, v: Array, kp: float, kd: float, weight: float) -> Task:
     """q̈ = kp (q_ref − q) − kd q̇ of the joints; error = q_ref ⊖ q over all velocities.
 
@@ -89,6 +92,7 @@ def posture_task(error: Array, v: Array, kp: float, kd: float, weight: float) ->
     return Task(rows, kp * error[6:] - kd * v[6:], weight)
 
 
+@named
 def foot_task(
     terms: Terms, foot: int, position: Array, velocity: Array, acceleration: Array, kp: float, kd: float, weight: float
 ) -> Task:
@@ -145,6 +149,7 @@ def _stack(tasks: Sequence[Task], nv: int, nf: int) -> tuple[Array, Array]:
     return rows, wanted
 
 
+@named
 def inverse_dynamics(
     terms: Terms,
     tasks: Sequence[Task],

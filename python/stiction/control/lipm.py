@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._core import InvalidInput
+from ..output.arguments import named
 
 Array = NDArray[np.float64]
 Motion = tuple[Array, Array, Array]  # position, velocity, acceleration
@@ -58,6 +59,7 @@ def _cubic(start: Array, end: Array, s: float, length: float) -> Motion:
 class Walk:
     """The centre of mass, the pressure and the feet of a WalkPlan at any time, in the plan's own axes (feet at z = 0)."""
 
+    @named
     def __init__(self, plan: WalkPlan = WalkPlan()) -> None:
         self.plan = plan
         self.omega = math.sqrt(plan.gravity / plan.height)
@@ -154,6 +156,7 @@ class Walk:
         return position + rise[0], velocity + rise[1], acceleration + rise[2]
 
 
+@named
 def compare_published(walk: Walk, file: str | Path) -> dict[str, float]:
     """Largest distances from the published file of Romeo's walk (romeo_walking_traj_tsid.npz, sampled every 2 ms) [m, m/s].
 

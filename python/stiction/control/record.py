@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._core import InvalidInput, Simulator
+from ..output.arguments import named
 from .feedback import Reference
 
 Array = NDArray[np.float64]
@@ -34,6 +35,7 @@ class Controller(Protocol):
         """
 
 
+@named
 def joint_gains(sim: Simulator, kp: float, kd: float) -> Array:
     """(ntau, 2 nv): PD of every joint, nothing of the base.
 
@@ -52,6 +54,7 @@ def joint_gains(sim: Simulator, kp: float, kd: float) -> Array:
     return gains
 
 
+@named
 def record_reference(
     sim: Simulator, controller: Controller, *, period: float, steps: int, kp: float, kd: float, name: str = "recorded"
 ) -> Reference:

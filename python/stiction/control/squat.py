@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._core import InvalidInput, Simulator
+from ..output.arguments import named
 from .least_squares import Solution, com_task, foot_task, inverse_dynamics, posture_task
 from .terms import check_robot, read_terms
 
@@ -55,6 +56,7 @@ class Squat:
         Those of the published experiment unless given.
     """
 
+    @named
     def __init__(self, sim: Simulator, feet: Sequence[str], *, amplitude: float = 0.03, rate: float = 2.0,
                  gains: SquatGains = SquatGains()) -> None:  # fmt: skip
         check_robot(sim, feet)

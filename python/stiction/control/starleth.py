@@ -11,6 +11,7 @@ import numpy as np
 
 from .. import robots
 from .._core import InvalidInput
+from ..output.arguments import named
 from .legs import Legs
 from .virtual_model import VirtualModel
 from .worlds import LeggedWorld, legged_world
@@ -23,6 +24,7 @@ HIP, THIGH, SHANK = 0.0685, 0.2, 0.235  # lengths of the links [m]
 _SIDES = {"LF": (1.0, 1.0), "RF": (1.0, -1.0), "LH": (-1.0, 1.0), "RH": (-1.0, -1.0)}
 
 
+@named
 def starleth_legs() -> Legs:
     """Geometry and masses of the legs LF, RF, LH, RH; knees point inward."""
     sides = np.array([_SIDES[leg] for leg in LEGS])
@@ -30,6 +32,7 @@ def starleth_legs() -> Legs:
     return Legs(hips, -sides[:, 0], (HIP, THIGH, SHANK), (1.8, 0.31, 0.32), (0.055, 0.148, 0.084))
 
 
+@named
 def starleth_posture(thigh: float = 0.75) -> tuple[dict[str, tuple[float, float, float]], float]:
     """Angles (HAA, HFE, KFE) per leg with the feet below the hips, and the height of the trunk above them [m].
 
@@ -45,6 +48,7 @@ def starleth_posture(thigh: float = 0.75) -> tuple[dict[str, tuple[float, float,
     return {leg: (0.0, x * thigh, -x * (thigh + shank)) for leg, (x, _) in _SIDES.items()}, height
 
 
+@named
 def starleth_world(*, thigh: float = 0.75, mu: float = 0.8, joints: bool = True, stiffness: float | None = None,
                    damping: float | None = None, sunk: float = 1e-6) -> LeggedWorld:  # fmt: skip
     """StarlETH standing on a floor that it touches with points: four feet and, with `joints`, every joint (16 candidates).
@@ -73,6 +77,7 @@ def starleth_world(*, thigh: float = 0.75, mu: float = 0.8, joints: bool = True,
     return dataclasses.replace(made, feet=STARLETH_FEET, q0=q0)
 
 
+@named
 def starleth_joints(legged: LeggedWorld) -> tuple[tuple[int, int, int], ...]:
     """Numbers of HAA, HFE, KFE of the legs LF, RF, LH, RH among the robot's joints.
 
@@ -86,6 +91,7 @@ def starleth_joints(legged: LeggedWorld) -> tuple[tuple[int, int, int], ...]:
     return tuple((a, b, c) for a, b, c in numbers)
 
 
+@named
 def starleth_control(legged: LeggedWorld, gait: str = "trot", **options: Any) -> VirtualModel:
     """Virtual-model control of a starleth_world, with the published gains unless others are given.
 

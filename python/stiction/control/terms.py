@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._core import InvalidInput, Simulator
+from ..output.arguments import named
 
 Array = NDArray[np.float64]
 
@@ -52,6 +53,7 @@ def check_robot(sim: Simulator, feet: Sequence[str]) -> None:
         sim.frame_velocity(foot)  # names an unknown frame and the closest known one
 
 
+@named
 def read_terms(sim: Simulator, feet: Sequence[str]) -> Terms:
     """All of Terms at the present q and v.
 
@@ -73,6 +75,7 @@ def read_terms(sim: Simulator, feet: Sequence[str]) -> Terms:
     )  # fmt: skip
 
 
+@named
 def touching(sim: Simulator, points: Sequence[int]) -> NDArray[np.bool_]:
     """Which of the contact points (LeggedWorld.points) carried a force in the last step.
 

@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._core import InvalidInput, Simulator
+from ..output.arguments import named
 from ..rotations import about_z, rotate, rotation_error, yaw_of
 from .least_squares import Solution, Task, com_task, foot_task, inverse_dynamics, posture_task
 from .quintic import rest_to_rest
@@ -79,6 +80,7 @@ class Trot:
         Gait and gains; those of a robot of 2.5 kg and 0.22 m unless given.
     """
 
+    @named
     def __init__(
         self, sim: Simulator, feet: Sequence[str], *, base: str | None = None, gains: TrotGains = TrotGains()
     ) -> None:

@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._core import InvalidInput, Simulator
+from ..output.arguments import named
 from ..rotations import cross, rotation_error, rotation_matrix
 from .force_distribution import ForceDistribution, ForceLimits
 from .legs import Legs, LegState
@@ -112,6 +113,7 @@ class VirtualModel:
         [m/s²].
     """
 
+    @named
     def __init__(self, legs: Legs, joints: Sequence[Sequence[int]], mass: float, q0: Array, *, gait: str = "trot",
                  gains: VirtualModelGains = VirtualModelGains(), gravity: float = 9.81) -> None:  # fmt: skip
         if len(legs.hips) != 4 or np.shape(joints) != (4, 3):

@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._core import InvalidInput, Simulator
+from ..output.arguments import named
 from ..rotations import rotate, rotation_error
 from .least_squares import Task
 from .lipm import Motion, Walk
@@ -89,6 +90,7 @@ class WalkingController:
         Weights, gains and friction of the program.
     """
 
+    @named
     def __init__(self, sim: Simulator, feet: Sequence[str], walk: Walk | None = None, *, base: str | None = None,
                  vertices: Sequence[Sequence[float]] = ROMEO_SOLE, gains: WalkGains = WalkGains()) -> None:  # fmt: skip
         if len(feet) != 2:

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from .. import robots
 from .._core import InvalidInput, Robot, Simulator, World
+from ..output.arguments import named
 from ..rotations import rotate
 
 Array = NDArray[np.float64]
@@ -96,6 +97,7 @@ def _free_joints(world: World, robot: Robot) -> None:
             continue
 
 
+@named
 def legged_world(
     urdf: str | Path,
     feet: Sequence[str],
@@ -152,6 +154,7 @@ def lowest(sim: Simulator, feet: Sequence[str], offsets: Sequence[Sequence[float
     return min(float((position + rotate(rotation, o))[2]) for position, rotation in poses for o in offsets)
 
 
+@named
 def solo_world(urdf: str | Path | None = None, **options: Any) -> LeggedWorld:
     """Solo-12 at the start of the published squat.
 
@@ -168,6 +171,7 @@ def solo_world(urdf: str | Path | None = None, **options: Any) -> LeggedWorld:
     return legged_world(path, options.pop("feet", SOLO_FEET), **options)
 
 
+@named
 def small_quadruped_world(**options: Any) -> LeggedWorld:
     """The small quadruped that comes with stiction (models/quadruped_small.urdf), standing as Solo-12 does.
 
@@ -184,6 +188,7 @@ def small_quadruped_world(**options: Any) -> LeggedWorld:
     return legged_world(_known("quadruped_small"), SOLO_FEET, **options)
 
 
+@named
 def romeo_world(urdf: str | Path | None = None, **options: Any) -> LeggedWorld:
     """Romeo at the start of the published walk, four points under each foot, the right sole's lowest point on the floor.
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._core import ContactProblem, InvalidInput
+from ..output.suggest import unknown_name
 from . import boxes, loose, others, robots
 
 Random = np.random.Generator
@@ -172,6 +173,8 @@ def of_size(family: str, contacts: int, *, seed: int = 0, form: str = "auto") ->
     form
         As for sample().
     """
+    if not isinstance(family, str) or family not in FAMILIES:
+        raise unknown_name("family", str(family), FAMILIES)
     return _make(family, np.random.default_rng(seed), contacts, form, seed)
 
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import _core
+from ..output.arguments import named
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -78,6 +79,7 @@ class Linearization:
         return Gradient(p[:n], du, self.border, self.exact, p[n:])
 
 
+@named
 def linearize(sim: _core.Simulator, controls: ArrayLike, by: str = "tau", *, smooth: float = 0.0) -> Linearization:
     """Step a simulator with the given controls and differentiate every step. The simulator comes back to where it was.
 
@@ -118,6 +120,7 @@ def linearize(sim: _core.Simulator, controls: ArrayLike, by: str = "tau", *, smo
     return Linearization(q, v, shaped_a, shaped_b, border, modes, exact)
 
 
+@named
 def backward(
     sim: _core.Simulator,
     controls: ArrayLike,

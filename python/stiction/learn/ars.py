@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from .._core import InvalidInput
+from ..output.arguments import named
 from ..output.files import whole_file
 from .policy import LinearPolicy
 from .seen import Seen
@@ -58,6 +59,7 @@ class ARS:
 
     fresh = 10  # iterations between checkpoints
 
+    @named
     def __init__(
         self, env: Any, settings: Settings, environment: str = "", options: dict[str, Any] | None = None
     ) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..gym import make_vector_env
+from ..output.arguments import named
 from ..output.suggest import unknown_name
 from .policy import Policy
 
@@ -40,6 +41,7 @@ class Walk:
         return not self.fell and abs(self.speed - speed) <= within * abs(speed)
 
 
+@named
 def evaluate(
     policy: Policy,
     seeds: Iterable[int] = range(20),

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._core import InvalidInput
+from ..output.arguments import named
 from ..output.files import whole_file
 from .network_policy import FORMAT as NETWORK
 from .network_policy import NetworkPolicy
@@ -107,6 +108,7 @@ Policy = LinearPolicy | NetworkPolicy
 KINDS: dict[str, type[LinearPolicy] | type[NetworkPolicy]] = {FORMAT: LinearPolicy, NETWORK: NetworkPolicy}
 
 
+@named
 def load(path: str | os.PathLike[str]) -> Policy:
     """The policy in a file, of either kind.
 
@@ -125,7 +127,7 @@ def load(path: str | os.PathLike[str]) -> Policy:
         made = KINDS[found["format"]].read(found)
     except InvalidInput:
         raise
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
         raise InvalidInput(f"policy '{path}' cannot be read: {error!r}") from None
     made.check(path)
     return made

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from .._core import InvalidInput
+from ..output.arguments import named
 from ..output.files import whole_file
 from .network import Adam, Network, Numbers
 from .network_policy import NetworkPolicy
@@ -70,6 +71,7 @@ class PPO:
 
     fresh = 50  # iterations between new starts of all environments, and between checkpoints
 
+    @named
     def __init__(
         self, env: Any, settings: PPOSettings, environment: str = "", options: dict[str, Any] | None = None
     ) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 from ..drawing.frame import Frame
 from ..gym import make_env
 from ..gym.window import Frames
+from ..output.arguments import named
 from .policy import Policy, load
 
 
@@ -25,6 +26,7 @@ class Replay:
         Sum over the episode.
     """
 
+    @named
     def __init__(self, frames: Frames, title: str, reward: float) -> None:
         self._frames, self.title, self.reward = frames, title, reward
         self.drawing = frames.drawing
@@ -43,6 +45,7 @@ class Replay:
         return self._frames.frame(index)
 
 
+@named
 def replay(policy: Policy | str | os.PathLike[str], duration: float = 20.0, seed: int = 0, **options: Any) -> Replay:
     """Run a policy, or the file of one, until `duration` [s] or the end of the episode. Options replace those noted in it.
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from ..output.arguments import named
 from .evaluate import Walk, evaluate
 from .policy import Policy
 
@@ -28,6 +29,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
 }
 
 
+@named
 def stress(
     policy: Policy,
     seeds: Iterable[int] = range(20),

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from .._core import InvalidInput
+from ..output.arguments import named
 from ..output.extras import need
 from ..output.files import whole_file
 from ..output.progress import Progress
@@ -21,6 +22,7 @@ from .policy import Policy
 from .ppo import PPO, PPOSettings
 
 
+@named
 def train(
     environment: str,
     folder: str | os.PathLike[str],
@@ -104,6 +106,7 @@ def _write(home: Path, search: ARS | PPO, curve: list[dict[str, float]], checkpo
     search.save(checkpoint)
 
 
+@named
 def plot_curve(folder: str | os.PathLike[str], path: str | os.PathLike[str]) -> None:
     """The learning curve as a picture: returns over control steps, of the trials of a random search or of the last episodes of PPO.
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from .._core import ContactProblem, InvalidInput, Report, Simulator, solve
+from ..output.arguments import named
 from . import fclib
 
 
@@ -37,6 +38,7 @@ class Written:
         return asdict(self)
 
 
+@named
 def export(
     sim: Simulator, steps: Iterable[int], folder: str | os.PathLike[str], *, name: str = "", form: str = "local",
     tolerance: float = 1e-10, least: int = 1, tau: Any = None,

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._core import Block, ContactProblem, InvalidInput, Residual, evaluate, solve
+from ..output.arguments import named
 from ..output.damaged import damaged
 from .fclib_write import h5py_module, save, save_global, to_fclib, to_ours
 from .global_form import MOST_ENTRIES, GlobalForm, Sparse, stacked
@@ -152,6 +153,7 @@ def global_problem(
     )
 
 
+@named
 def load(path: Path, law: str = "coulomb", condense: bool = False) -> ContactProblem:
     """Read a problem in local or global form.
 
@@ -230,6 +232,7 @@ def _stored(file: Any, key: str) -> np.ndarray | None:
     return to_ours(stored) if stored.size and stored.size % 3 == 0 else None
 
 
+@named
 def load_solution(path: Path) -> np.ndarray | None:
     """The impulse stored in /solution/r (and the equalities' /solution/l behind it) in our order, or None.
 
@@ -244,6 +247,7 @@ def load_solution(path: Path) -> np.ndarray | None:
         return np.concatenate([impulse, multiplier]) if multiplier.size == file[held].size else None
 
 
+@named
 def load_guesses(path: Path) -> list[np.ndarray]:
     """The impulses of /guesses: starts for a solver, not solutions."""
     with damaged(f"fclib: '{os.fspath(path)}'", more=(OSError,)), _open(path) as file:
@@ -261,6 +265,7 @@ class Reference(NamedTuple):
     stored: bool  # it is the file's; otherwise it was computed, because the file has none or a wrong one
 
 
+@named
 def reference(path: Path, problem: ContactProblem | None = None, trust: float = 1e-4) -> Reference:
     """The stored solution if the judge finds B3 <= trust, else one that `auto` computes: published files hold zeros."""
     problem = load(path) if problem is None else problem

@@ -3,17 +3,31 @@
 
 from __future__ import annotations
 
+import io
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
 from .._core import ContactProblem, InvalidInput
+from ..output.arguments import named
 from ..output.files import whole_file
 from . import global_form
 from .global_form import ContactRows, GlobalForm, Sparse, contact_rows, offsets, triplets
 
 Path = str | os.PathLike[str]
+
+
+@contextmanager
+def _whole_hdf5(path: Path) -> Iterator[Any]:
+    """Made in memory: on a full disk the HDF5 library ends the program."""
+    image = io.BytesIO()
+    with h5py_module().File(image, "w") as file:
+        yield file
+    with whole_file(path) as part:
+        part.write_bytes(image.getbuffer())
 
 
 def h5py_module() -> Any:
@@ -60,6 +74,7 @@ def _write_solution(
     file["solution/l"] = multiplier if multiplier.size else np.zeros(1)
 
 
+@named
 def save(
     path: Path, problem: ContactProblem, impulse: np.ndarray | None = None, title: str = "", description: str = "", math_info: str = "",
     form: str = "local",
@@ -90,7 +105,7 @@ def save(
     if form == "global":
         save_global(path, global_form.of_problem(problem, "fclib.save"), placed, title, description, facts)
         return
-    with whole_file(path) as part, h5py_module().File(part, "w") as file:
+    with _whole_hdf5(path) as file:
         _write_local(file, problem, rows)
         _write_info(file, "fclib_local", title, description, facts)
         if x is not None and placed is not None:
@@ -159,6 +174,7 @@ def _summed(matrix: Sparse) -> Sparse:
     return Sparse(matrix.shape, unique // max(matrix.shape[1], 1), unique % max(matrix.shape[1], 1), value)
 
 
+@named
 def save_global(
     path: Path,
     given: GlobalForm,
@@ -170,7 +186,7 @@ def save_global(
     """Write M v = H r + f, u = H' v + w as it is given; impulse: contacts (T1, T2, N), then equalities."""
     m, n = given.f.size, given.w.size
     M, J = triplets(given.M, m), triplets(given.J, m)
-    with whole_file(path) as part, h5py_module().File(part, "w") as file:
+    with _whole_hdf5(path) as file:
         file["fclib_global/spacedim"] = np.array([3], "i4")
         _write_matrix(file.create_group("fclib_global/M"), M)
         _write_matrix(file.create_group("fclib_global/H"), Sparse((m, n), J.column, _file_row(J.row), J.value))

@@ -14,11 +14,14 @@ import zipfile
 import numpy as np
 
 from .._core import Block, ContactProblem, InvalidInput
+from ..output.arguments import named
 from ..output.damaged import ERRORS, damaged
+from ..output.files import whole_file
 from .fclib import Path
 from .global_form import MOST_ENTRIES
 
 
+@named
 def is_semidefinite(M: np.ndarray) -> bool:
     """Symmetric and without negative eigenvalues, up to what files of few digits do to them."""
     M = np.asarray(M, float)
@@ -28,6 +31,7 @@ def is_semidefinite(M: np.ndarray) -> bool:
     return bool(values.size == 0 or values[0] >= -1e-7 * max(values[-1], 0.0))
 
 
+@named
 def problem(M: np.ndarray, q: np.ndarray, law: str = "pyramid", general: bool | None = None) -> ContactProblem:
     """The contact problem of an LCP.
 
@@ -56,6 +60,7 @@ def problem(M: np.ndarray, q: np.ndarray, law: str = "pyramid", general: bool | 
     return ContactProblem(M, q, blocks=[Block.unilateral() for _ in q], law=law)
 
 
+@named
 def load(path: Path, law: str = "pyramid", general: bool | None = None) -> ContactProblem:
     """Read M and q from an .npz file."""
     name = os.fspath(path)
@@ -91,11 +96,15 @@ def _require_small(path: Path) -> None:
                 )
 
 
+@named
 def save(path: Path, M: np.ndarray, q: np.ndarray) -> None:
-    """Write M and q to an .npz file."""
-    np.savez(path, M=np.asarray(M, float), q=np.asarray(q, float))
+    """Write M and q to an .npz file, whole or not at all."""
+    name = os.fspath(path)
+    with whole_file(name if name.endswith(".npz") else name + ".npz") as part:
+        np.savez(part, M=np.asarray(M, float), q=np.asarray(q, float))
 
 
+@named
 def error(problem: ContactProblem, z: np.ndarray) -> float:
     """|min(z, w)| / max(1, |q|) with w = M z + q and largest absolute values: the usual measure of an LCP."""
     z = np.asarray(z, float)

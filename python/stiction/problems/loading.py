@@ -11,6 +11,7 @@ import numpy as np
 
 from .._core import ContactProblem, InvalidInput, Residual, evaluate
 from ..catalog import catalog
+from ..output.arguments import named
 from . import fclib, lcp, siconos
 
 KINDS = "FCLIB (.hdf5), Siconos (.dat) or LCP (.npz)"
@@ -51,6 +52,7 @@ class Loaded:
         return lcp.error(self.problem, impulse) if self.is_lcp else None
 
 
+@named
 def load(
     path: fclib.Path,
     law: str | None = None,

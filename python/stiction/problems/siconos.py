@@ -22,6 +22,7 @@ import re
 import numpy as np
 
 from .._core import ContactProblem, InvalidInput
+from ..output.arguments import named
 from ..output.damaged import damaged
 from . import lcp
 from .fclib import Path, global_problem, local_problem
@@ -196,6 +197,7 @@ def _is_matrix(head: list[str], rows: int, columns: int) -> bool:
     return head in ([str(storage), str(rows), str(columns)] for storage in range(3))
 
 
+@named
 def load(path: Path, law: str = "coulomb", condense: bool = False) -> ContactProblem:
     """Read a local, global or linear complementarity problem; which of them it is, the file says.
 
@@ -216,6 +218,7 @@ def load(path: Path, law: str = "coulomb", condense: bool = False) -> ContactPro
     return load_form(path, law, condense)[0]
 
 
+@named
 def load_form(path: Path, law: str = "coulomb", condense: bool = False) -> tuple[ContactProblem, str]:
     """The problem, and `local`, `global` or `lcp`."""
     with damaged(f"siconos: '{os.fspath(path)}'"):

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from .._core import ContactProblem, InvalidInput
+from ..output.arguments import named
 from ..output.files import write_text
 from .fclib_write import Path, to_fclib
 
@@ -50,6 +51,7 @@ def _matrix_text(matrix: np.ndarray, storage: int, block: tuple[int, int] = (1, 
     return f"{storage}\n{size}" + (_blocks_text(matrix, *block) if storage == 1 else _csparse_text(matrix))
 
 
+@named
 def save(path: Path, problem: ContactProblem, storage: int = 1) -> None:
     """Write contacts as a local problem, unilateral rows as an LCP, in full precision.
 
@@ -71,6 +73,7 @@ def save(path: Path, problem: ContactProblem, storage: int = 1) -> None:
     write_text(path, text)
 
 
+@named
 def save_global(
     path: Path, M: np.ndarray, H: np.ndarray, f: np.ndarray, w: np.ndarray, mu: np.ndarray, storage: int = 2
 ) -> None:

@@ -16,6 +16,7 @@ from mcap.records import Attachment, Channel, Metadata
 
 from .. import _core
 from .._core import InvalidInput, Simulator
+from ..output.arguments import named
 from ..simulate import scene
 from .messages import FORMAT, REPORT_NUMBERS, TOPICS, Input, Snapshot, State, decode_contacts, decode_report
 from .stream import Stream, parse, sound, split_message, unpack
@@ -50,6 +51,7 @@ class Recording:
         Of the file.
     """
 
+    @named
     def __init__(self, path: str | os.PathLike[str]) -> None:
         stream = Stream(Path(path))
         self.path = stream.path
@@ -215,6 +217,7 @@ def _json(info: dict[str, str], name: str, kind: type[Any]) -> Any:
     return found
 
 
+@named
 def load(path: str | os.PathLike[str]) -> Recording:
     """Read a recording made by record() or `stiction run --record`, whether it was finished or cut short.
 

@@ -11,11 +11,13 @@ from mcap.records import Attachment, Channel, Header, Metadata, Schema
 from mcap.writer import CompressionType, Writer
 
 from .._core import InvalidInput
+from ..output.arguments import named
 from ..output.files import whole_file
 from .reader import Recording
 from .stream import Stream, parse, split_message
 
 
+@named
 def recover(source: str | os.PathLike[str], target: str | os.PathLike[str]) -> Recording:
     """Copy everything that can be read of `source` to a finished file `target`, and read that.
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from .. import _core
 from .._core import InvalidInput, Simulator, StepReport
+from ..output.arguments import named
 from .messages import Input, State, encode_contacts, encode_report
 from .reader import Recording
 from .stream import sound
@@ -59,6 +60,7 @@ def give(sim: Simulator, given: Input | None) -> StepReport:
     return sim.step(given.tau if given.tau.size else None, target if given.target.size else None)
 
 
+@named
 def replay(recording: Recording, start: int = 0, progress: Callable[[int], None] | None = None) -> Replay:
     """Simulate again from the last saved state at or before step `start`, and compare every recorded state (its numbers and its
     hash), report and contact bit for bit.

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .._core import Simulator
+from ..output.arguments import named
 from .messages import CONTACT
 from .reader import Recording, load
 
@@ -27,6 +28,7 @@ class RecordedSource:
         Of load().
     """
 
+    @named
     def __init__(self, recording: Recording) -> None:
         self.recording = recording
         self._reports = {int(step): i for i, step in enumerate(recording.reports["step"])}
@@ -68,6 +70,7 @@ class RecordedSource:
         return Frame(float(r.time[index]), step, self._sim.poses(), contacts, values, str(report["status"]))
 
 
+@named
 def source(path: str | os.PathLike[str] | Recording) -> RecordedSource:
     """Frames of a recording, for `st.view(st.recording.source("run.mcap"))`.
 

@@ -23,6 +23,7 @@ from mcap.records import Attachment, Channel, Header, Metadata, Schema
 
 from .. import _core
 from .._core import InvalidInput, Simulator, StepReport
+from ..output.arguments import named
 from .finish import finish
 from .messages import FORMAT, SCHEMAS, TOPICS, Input, Snapshot, State, encode_contacts, encode_report
 from .ros_schemas import ROS_TOPICS, definition, schema_name
@@ -86,6 +87,7 @@ class Recorder:
         Pictures for Foxglove and ROS 2 per second of simulated time [1/s]; 0: none.
     """
 
+    @named
     def __init__(
         self, sim: Simulator, path: str | os.PathLike[str], every: int = 1, snapshots: int = 1000, contacts: bool = True,
         shown: float = 50.0,
@@ -205,6 +207,7 @@ def _recorder_of(sim: Simulator) -> Any:
     return _RECORDERS.get(id(sim))
 
 
+@named
 def record(
     sim: Simulator, path: str | os.PathLike[str], *, every: int = 1, snapshots: int = 1000, contacts: bool = True,
     shown: float = 50.0,

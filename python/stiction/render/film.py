@@ -15,6 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from .._core import InvalidInput
+from ..output.arguments import named
 from ..output.extras import need
 from ..output.files import whole_file
 
@@ -96,6 +97,7 @@ class Film:
         Frames per second.
     """
 
+    @named
     def __init__(self, path: str | os.PathLike[str], size: tuple[int, int], fps: float = 30.0) -> None:
         self.path = Path(path)
         self.pictures = 0

@@ -16,6 +16,7 @@ from ..drawing.frame import Frame, frame_of
 from ..drawing.items import Drawing
 from ..drawing.source import Source
 from ..drawing.visuals import drawing_of
+from ..output.arguments import named
 from ..output.extras import need
 from .camera import Camera
 from .film import Film
@@ -48,6 +49,7 @@ class Painter:
         Text in the corner.
     """
 
+    @named
     def __init__(
         self, drawing: Drawing, size: tuple[int, int] = SIZE, *, azimuth: float = -55.0, elevation: float = 18.0, zoom: float = 1.0,
         arrows: bool = True, follow: bool = True, label: str = "",
@@ -89,6 +91,7 @@ def caption(picture: np.ndarray, text: str) -> np.ndarray:
     return np.asarray(image)
 
 
+@named
 def picture(
     sim: Simulator, path: str | os.PathLike[str] | None = None, size: tuple[int, int] = SIZE, **settings: Any
 ) -> np.ndarray:
@@ -141,6 +144,7 @@ class Filming:
         Of Painter: azimuth, elevation [deg], zoom, arrows, follow, label.
     """
 
+    @named
     def __init__(
         self,
         sim: Simulator,
@@ -176,6 +180,7 @@ class Filming:
         self.film.close()
 
 
+@named
 def film(
     source: Source, path: str | os.PathLike[str], size: tuple[int, int] = SIZE, fps: float = 30.0, speed: float = 1.0,
     progress: Callable[[int], None] | None = None, **settings: Any,

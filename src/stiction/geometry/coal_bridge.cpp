@@ -44,8 +44,7 @@ std::shared_ptr<const CoalHull> hull_of(const std::vector<Vec3>& points, std::ve
 
 void read_mesh(const std::string& path, const Vec3& scale, std::vector<Vec3>& vertices,
                std::vector<Eigen::Vector3i>& triangles) {
-  if (!std::filesystem::is_regular_file(path))
-    throw MissingFile("mesh file '" + path + "' does not exist; check the path");
+  if (!is_file(path)) throw MissingFile("mesh file '" + path + "' does not exist; check the path");
   if (!scale.allFinite() || (scale.array() == 0.0).any())
     throw InvalidInput("mesh file '" + path + "': scale must be finite and not zero in any direction");
   coal::BVHModelPtr_t model;

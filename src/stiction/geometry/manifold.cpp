@@ -97,6 +97,10 @@ std::size_t keep_of_patch(ManifoldPoint* p, std::size_t n, const ManifoldPoint& 
 }  // namespace
 
 void reduce_patches(std::vector<ManifoldPoint>& out, std::size_t first) {
+  const auto no_direction = [](const ManifoldPoint& q) {
+    return !(q.normal.squaredNorm() > 0.5);
+  };  // it is in no patch
+  out.erase(std::remove_if(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(), no_direction), out.end());
   if (out.size() - first <= kMostOfPatch) return;
   const auto by_feature = [](const ManifoldPoint& a, const ManifoldPoint& b) { return a.feature < b.feature; };
   std::size_t kept = first, begin = first;

@@ -247,10 +247,19 @@ std::shared_ptr<const Heightfield> make_height_grid(const Mat& heights, double s
     throw InvalidInput("heightfield.heights is " + std::to_string(rows) + " x " + std::to_string(cols) +
                        ", expected at least 2 x 2");
   if (!heights.allFinite()) throw InvalidInput("heightfield.heights has an entry that is not finite");
+  constexpr double least = 1e-9, most = 1e9;  // [m]; beyond, normals of triangles are no numbers
+  if (!(std::min(size_x / (cols - 1), size_y / (rows - 1)) >= least && std::max(size_x, size_y) <= most))
+    throw InvalidInput("heightfield.size: points stand " + std::to_string(size_x / (cols - 1)) + " m x " +
+                       std::to_string(size_y / (rows - 1)) +
+                       " m apart, expected from 1e-9 m on, and at most 1e9 m in all");
+  if (!(heights.cwiseAbs().maxCoeff() <= most)) throw InvalidInput("heightfield.heights has an entry beyond 1e9 m");
   auto field = std::make_shared<Heightfield>();
   field->heights = heights;
   field->size_x = size_x;
   field->size_y = size_y;
+  const auto cells = static_cast<std::size_t>(rows - 1) * static_cast<std::size_t>(cols - 1);
+  field->surface.vertices.reserve(static_cast<std::size_t>(heights.size()));
+  field->surface.triangles.reserve(2 * cells);
   for (int i = 0; i < rows; ++i)
     for (int j = 0; j < cols; ++j)
       field->surface.vertices.emplace_back((j / (cols - 1.0) - 0.5) * size_x, (i / (rows - 1.0) - 0.5) * size_y,

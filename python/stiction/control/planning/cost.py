@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._core import InvalidInput, Simulator
+from ...output.arguments import named
 from .plan import Terms
 
 Array = NDArray[np.float64]
@@ -44,6 +45,7 @@ class Quadratic:
         Costs of single knots; the number of knots is the end.
     """
 
+    @named
     def __init__(
         self, sim: Simulator, *, control: ArrayLike, running: StateCost | None = None, reference: ArrayLike = 0.0,
         at: Mapping[int, StateCost] | None = None,

@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..._core import InvalidInput
+from ...output.arguments import named
 from .box_qp import solve_box_qp
 from .plan import Plan, State, Terms
 
@@ -192,6 +193,7 @@ def _accepted(line: _Trajectory, tried: _Trajectory, policy: _Policy, alpha: flo
     return change <= 2.0 * promised and line.gap > 0.0  # closing gaps may cost something
 
 
+@named
 def ilqr(
     plan: Plan, controls: ArrayLike, *, states: tuple[ArrayLike, ArrayLike] | None = None, iterations: int = 50,
     tolerance: float = 1e-6, rho: float = 1e-6, say: Callable[[str], None] | None = None,

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._core import Simulator
+from ...output.arguments import named
 from ..terms import check_robot, read_terms
 from ..worlds import LeggedWorld
 from .cost import Quadratic, StateCost
@@ -18,6 +19,7 @@ from .plan import Plan
 Array = NDArray[np.float64]
 
 
+@named
 def standing_torque(sim: Simulator, feet: Sequence[str]) -> Array:
     """Torques (ntau,) that hold the present posture on the given feet, with the smallest forces that carry the weight [N m].
 
@@ -35,6 +37,7 @@ def standing_torque(sim: Simulator, feet: Sequence[str]) -> Array:
     return np.asarray((terms.bias - rows.T @ forces)[6:])
 
 
+@named
 def jump_plan(
     legged: LeggedWorld, *, rise: float = 0.1, duration: float = 0.7, apex: float = 0.45, effort: float = 80.0,
     law: str = "coulomb", dt: float = 2.5e-3, **options: Any,

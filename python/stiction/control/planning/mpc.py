@@ -8,6 +8,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...output.arguments import named
 from .ilqr import Planned, ilqr
 from .plan import Cost, Plan
 
@@ -29,6 +30,7 @@ class Mpc:
         Of `ilqr` per tick.
     """
 
+    @named
     def __init__(
         self, plan: Plan, controls: ArrayLike, *, cost: Callable[[int], Cost] | None = None, iterations: int = 1
     ) -> None:

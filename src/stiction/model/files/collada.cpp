@@ -27,9 +27,25 @@ class ColladaNodes {
                          "> holds something else than indices");
   }
 
+  // <vcount> says how many corners each polygon takes from <p>; the library trusts it.
+  void check_polygons(const Xml& element) const {
+    const Xml *counts = child(element, "vcount"), *corners = child(element, "p");
+    if (counts == nullptr || corners == nullptr) return;
+    const std::vector<double> given = to_numbers(corners->data(), file_ + " <p>");
+    double sum = 0.0;
+    for (const double n : to_numbers(counts->data(), file_ + " <vcount>")) sum = n >= 0.0 ? sum + n : kInfinity;
+    if (!(sum <= static_cast<double>(given.size())))
+      throw InvalidInput(file_ + ", line " + std::to_string(counts->line()) +
+                         ": <vcount> asks for more corners than <p> has");
+  }
+
   void collect(const Xml& element) {
     for (const auto& [tag, part] : element) {
       check_indices(tag, part);
+      check_polygons(part);
+      if (tag == "instance_controller")  // skins of skins may stand for themselves
+        throw InvalidInput(file_ + ", line " + std::to_string(part.line()) +
+                           ": a mesh that follows a skeleton is not read; save it without");
       if (tag == "node" || tag == "visual_scene") {  // a scene is a node to those who look for its name
         nodes_.push_back(&part);
         for (const char* key : {"id", "sid", "name"})

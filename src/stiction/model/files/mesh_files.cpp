@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
+#include <string_view>
 
 namespace stiction {
 namespace {
@@ -43,7 +44,7 @@ std::pair<std::string, std::string> split_package(const std::string& uri) {
 // A clone may have any name: its package.xml says which package it is.
 bool says_package(const fs::path& folder, const std::string& package) {
   const fs::path file = folder / "package.xml";
-  if (std::error_code ignored; !fs::is_regular_file(file, ignored)) return false;
+  if (!is_file(file.string())) return false;
   try {
     const Xml document = parse_xml(read_text_file(file.string(), "package"), "package.xml");
     const Xml* root = child(document, "package");
@@ -76,13 +77,16 @@ std::string ending_of(const std::string& path) {
   return ending;
 }
 
+// Of the formats that the library knows, those that robots use: readers of others crash on what is broken.
+constexpr std::string_view kEndings[] = {".stl", ".obj", ".dae", ".ply", ".off", ".gltf", ".glb"};
+
 }  // namespace
 
 std::string find_mesh(const std::string& uri, const std::string& directory,
                       const std::vector<std::string>& package_dirs, const std::string& place) {
   std::vector<fs::path> tried = candidates(uri, directory.empty() ? fs::path(".") : fs::path(directory), package_dirs);
   for (const fs::path& path : tried)
-    if (std::error_code ignored; fs::is_regular_file(path, ignored)) return path.string();
+    if (is_file(path.string())) return path.string();
   std::string text = place + " names the mesh '" + uri + "', which was not found; looked for";
   constexpr std::size_t shown = 6;
   for (std::size_t i = 0; i < std::min(tried.size(), shown); ++i) text += (i == 0 ? " " : ", ") + tried[i].string();
@@ -94,10 +98,15 @@ std::string find_mesh(const std::string& uri, const std::string& directory,
 Shape read_mesh_file(const std::string& path, const Vec3& scale) {
   const std::string ending = ending_of(path);
   const bool stl = ending == ".stl", obj = ending == ".obj";
-  const bool readable = fs::is_regular_file(path) && scale.allFinite() && (scale.array() != 0.0).all();
+  const bool readable = is_file(path) && scale.allFinite() && (scale.array() != 0.0).all();
+  if (readable && std::find(std::begin(kEndings), std::end(kEndings), ending) == std::end(kEndings))
+    throw InvalidInput("mesh file '" + path +
+                       "' has an ending that is not read; expected .stl, .obj, .dae, .ply, .off, " + ".gltf or .glb");
   if (ending == ".dae" && readable) check_collada(path);
-  if ((!stl && !obj) || !readable) return load_mesh(path, scale);
+  if (!readable) return load_mesh(path, scale);
   const std::string bytes = read_text_file(path, "mesh");
+  check_ply(bytes, path);
+  if (!stl && !obj) return load_mesh(path, scale);
   std::optional<RawMesh> mesh = stl ? read_binary_stl(bytes) : read_obj(bytes);
   if (!mesh) return load_mesh(path, scale);
   for (Vec3& v : mesh->vertices) v = v.cwiseProduct(scale);

@@ -18,5 +18,7 @@ std::string find_mesh(const std::string& uri, const std::string& directory,
 inline constexpr double kMostMeshNodes = 1e5;
 Shape read_mesh_file(const std::string& path, const Vec3& scale = Vec3::Ones());
 void check_collada(const std::string& path);  // InvalidInput for such scenes
+// PLY files whose header claims more than they hold, whatever their ending: the library takes that memory first.
+void check_ply(const std::string& bytes, const std::string& path);
 
 }  // namespace stiction

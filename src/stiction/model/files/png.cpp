@@ -44,9 +44,11 @@ Mat read_png_grey(const std::string& bytes, const std::string& file) {
   if (bytes.size() < 33) throw refuse("is cut off");
   const std::size_t cols = big_endian(bytes, 16), rows = big_endian(bytes, 20);
   const int depth = bytes[24], colour = bytes[25], interlaced = bytes[28];
-  if ((depth != 8 && depth != 16) || colour == 3 || interlaced != 0)
+  if ((depth != 8 && depth != 16) || (colour != 0 && colour != 2 && colour != 4 && colour != 6) || interlaced != 0)
     throw refuse("has a palette, is interlaced or has fewer than 8 bits per value; save it as plain grey PNG");
-  if (cols < 2 || rows < 2 || cols > 20000 || rows > 20000) throw refuse("has no sensible size");
+  if (cols < 2 || rows < 2 || static_cast<double>(cols) * static_cast<double>(rows) > kMostHeights)
+    throw refuse("is " + std::to_string(cols) + " x " + std::to_string(rows) +
+                 ", expected at least 2 x 2 and at most 2048 x 2048 pixels");
   const std::size_t channels = colour == 0 ? 1 : colour == 4 ? 2 : colour == 2 ? 3 : 4;
   const std::size_t step = channels * static_cast<std::size_t>(depth) / 8;
   std::string packed;
@@ -67,6 +69,7 @@ Mat read_png_grey(const std::string& bytes, const std::string& file) {
   std::string above(cols * step, '\0');
   for (std::size_t i = 0; i < rows; ++i) {
     std::string row = raw.substr(i * (1 + cols * step) + 1, cols * step);
+    if (raw[i * (1 + cols * step)] > 4) throw refuse("is damaged: a row has a filter that there is not");
     undo_filter(raw[i * (1 + cols * step)], step, above, row);
     for (std::size_t j = 0; j < cols; ++j) {
       const auto byte = [&](std::size_t k) {

@@ -9,10 +9,19 @@
 #include <sstream>
 
 namespace stiction {
+namespace {
+
+// A path that is told: some are megabytes.
+std::string shortened(const std::string& path) { return path.size() <= 300 ? path : path.substr(0, 300) + "…"; }
+
+}  // namespace
 
 std::string read_text_file(const std::string& path, const std::string& what) {
-  if (!std::filesystem::exists(path)) throw MissingFile(what + " file '" + path + "' does not exist; check the path");
-  if (!std::filesystem::is_regular_file(path)) throw InvalidInput(what + " file '" + path + "' is not a file");
+  std::error_code why;
+  const bool there = path.find('\0') == std::string::npos && std::filesystem::exists(path, why);
+  if (!there && why) throw InvalidInput(what + " file '" + shortened(path) + "' cannot be opened: " + why.message());
+  if (!there) throw MissingFile(what + " file '" + shortened(path) + "' does not exist; check the path");
+  if (!is_file(path)) throw InvalidInput(what + " file '" + path + "' is not a file");
   std::ifstream in(path, std::ios::binary);
   if (!in) throw InvalidInput(what + " file '" + path + "' cannot be opened; check its permissions");
   std::ostringstream text;

@@ -46,8 +46,11 @@ class Xml {
 };
 
 std::string read_text_file(const std::string& path, const std::string& what);  // InvalidInput if it cannot be read
-// InvalidInput with the line. Refused too: declarations of entities, and elements inside one another more than kXmlDepth times.
+// InvalidInput with the line. Refused too: declarations of entities, and elements inside one another more than kXmlDepth times,
+// and more elements than any robot has.
 inline constexpr int kXmlDepth = 1000;
+inline constexpr int kXmlElements = 500000;          // of a file
+inline constexpr std::size_t kXmlAttributes = 1000;  // of an element: each is compared with all others
 Xml parse_xml(const std::string& text, const std::string& file);
 std::string write_xml(const Xml& tree);
 const Xml& xml_root(const Xml& document, const char* tag, const std::string& file);  // InvalidInput if another root

@@ -116,6 +116,8 @@ class XmlReader {
     if (depth > kXmlDepth)
       throw InvalidInput(*file_ + " has elements inside one another more than " + std::to_string(kXmlDepth) +
                          " deep at line " + std::to_string(line()) + "; that is no robot");
+    if (++elements_ > kXmlElements)
+      throw InvalidInput(*file_ + " has more than " + std::to_string(kXmlElements) + " elements; that is no robot");
     Xml element;
     element.stand_at(file_, line());
     ++at_;
@@ -140,6 +142,8 @@ class XmlReader {
 
   void attribute_of(Xml& element, const std::string& tag) {
     const std::string key(name("an attribute"));
+    if (element.attributes().size() >= kXmlAttributes)
+      fail("more than " + std::to_string(kXmlAttributes) + " attributes in <" + tag + ">");
     if (attribute(element, key.c_str())) fail("attribute '" + key + "' stands twice in <" + tag + ">");
     skip_spaces();
     if (!skip("=")) fail("expected = after attribute '" + key + "'");
@@ -206,6 +210,7 @@ class XmlReader {
   std::string_view text_;
   std::shared_ptr<const std::string> file_;
   std::size_t at_ = 0;
+  int elements_ = 0;
   mutable std::size_t counted_ = 0;
   mutable int line_ = 1;
 };

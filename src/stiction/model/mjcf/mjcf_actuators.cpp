@@ -167,9 +167,8 @@ class Actuators {
   void damp(const MjcfActuatorValues& values, Actuator& a) {
     if (a.target == Actuator::nothing) return;
     if (a.gain[0] != -a.bias[1] || !(a.bias[2] > 0.0)) return;
-    if (inverse_.size() == 0) inverse_ = mjcf_inverse_mass(model_);
-    const Vec gear = moment(values.gear, a);
-    const double seen = gear.dot(inverse_ * gear);
+    if (inverse_.parts.empty()) inverse_ = mjcf_inverse_mass(model_);
+    const double seen = inverse_.product(moment(values.gear, a));
     a.bias[2] = seen > 1e-15 ? -2.0 * a.bias[2] * std::sqrt(a.gain[0] / seen) : 0.0;
   }
 
@@ -194,7 +193,7 @@ class Actuators {
   const MjcfDocument& document_;
   MjcfModel& model_;
   MjcfActuatorReader reader_;
-  Mat inverse_;  // of M
+  MjcfInverseMass inverse_;  // of M
   int activations_ = 0;
   std::vector<std::string> others_;
   std::string first_other_;  // file and line

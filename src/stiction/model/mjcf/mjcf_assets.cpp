@@ -11,6 +11,7 @@
 #include <stiction/model/world/checks.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <sstream>
@@ -40,7 +41,7 @@ const std::vector<Vec3>& corners(const Shape& mesh) {
 Mat read_binary_heights(const std::string& bytes, const std::string& place) {
   std::int32_t size[2] = {0, 0};
   if (bytes.size() >= sizeof size) std::memcpy(size, bytes.data(), sizeof size);
-  const bool sensible = size[0] > 1 && size[1] > 1 && size[0] < 100000 && size[1] < 100000;
+  const bool sensible = size[0] > 1 && size[1] > 1 && 1.0 * size[0] * size[1] <= kMostHeights;
   const std::size_t count = sensible ? static_cast<std::size_t>(size[0]) * static_cast<std::size_t>(size[1]) : 0;
   if (!sensible || bytes.size() != sizeof size + count * sizeof(float))
     throw InvalidInput(place + " is not a height field: expected int32 rows, int32 columns and rows x columns float32");
@@ -112,7 +113,7 @@ std::string MjcfAssets::path(const Xml& asset, const std::string& file, const st
   const fs::path name = c.strip_path ? fs::path(file).filename() : fs::path(file), main(document_.directory());
   const fs::path usual = main / c.mesh_folder / name, beside = main / fs::path(asset.place()).parent_path() / name;
   for (const fs::path& tried : {usual, beside})
-    if (fs::is_regular_file(tried)) return tried.string();
+    if (is_file(tried.string())) return tried.string();
   throw MissingFile(place + ", which was not found; looked for " + usual.string());
 }
 
@@ -188,8 +189,10 @@ Shape MjcfAssets::heightfield(const std::string& name, const std::string& place)
   } else {
     const auto count = [&](const char* key) { return to_number(required(field, key, here), here + " " + key); };
     const double rows = count("nrow"), cols = count("ncol");
-    if (!(rows >= 2.0 && cols >= 2.0 && rows * cols <= 1e8))
-      throw InvalidInput(here + " has nrow and ncol of " + text(rows) + " and " + text(cols) + ", expected at least 2");
+    if (!(rows >= 2.0 && cols >= 2.0 && rows * cols <= kMostHeights) || rows != std::floor(rows) ||
+        cols != std::floor(cols))
+      throw InvalidInput(here + " has nrow and ncol of " + text(rows) + " and " + text(cols) +
+                         ", expected whole numbers from 2 on, and at most " + text(kMostHeights) + " heights");
     heights = Mat::Zero(static_cast<Eigen::Index>(rows), static_cast<Eigen::Index>(cols));
     const std::vector<double> given = list(field, "elevation", here);
     if (!given.empty() && given.size() != static_cast<std::size_t>(heights.size()))
@@ -199,6 +202,7 @@ Shape MjcfAssets::heightfield(const std::string& name, const std::string& place)
       heights(heights.rows() - 1 - static_cast<Eigen::Index>(i) / heights.cols(),
               static_cast<Eigen::Index>(i) % heights.cols()) = given[i];
   }
+  if (!heights.allFinite()) throw InvalidInput(here + " has heights that are not finite");
   const double low = heights.minCoeff(), range = heights.maxCoeff() - low;
   heights = range > 0.0 ? Mat((heights.array() - low) * (size[2] / range)) : Mat::Zero(heights.rows(), heights.cols());
   return make_heightfield(heights, 2.0 * size[0], 2.0 * size[1]);

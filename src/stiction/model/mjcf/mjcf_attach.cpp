@@ -206,7 +206,7 @@ class Attacher {
       throw InvalidInput(place + ": " + unknown_name("model", name, known));
     }
     const fs::path path = fs::path(whole_.directory()) / found->second;
-    if (!fs::is_regular_file(path))
+    if (!is_file(path.string()))
       throw MissingFile(place + " names the model '" + name + "', which was not found; looked for " + path.string());
     const MjcfDocument document(path.string(), depth_ + 1);
     Part part(document, whole_, attribute(attach, "prefix").value_or(""), attached_++);

@@ -153,14 +153,13 @@ class BodyReader {
         append_mjcf_joint(document_, joint, type, where, model_, body);
         own.link = Pose{Mat3::Identity(), -here};
       }
+      if (!joint_names_.insert(joint_name).second)
+        throw InvalidInput(place + " has a joint whose name is taken; names must differ");
       robot().joint_names.push_back(joint_name);
       robot().bodies.push_back(std::move(body));
       own.body = static_cast<BodyId>(robot().bodies.size()) - 1;
       anchor = here;
     }
-    if (robot().joint_names.size() !=
-        std::set<std::string>(robot().joint_names.begin(), robot().joint_names.end()).size())
-      throw InvalidInput(place + " has a joint whose name is taken; names must differ");
   }
 
   Vec3 axis_of(const Item& item, const std::string& place) const {
@@ -254,7 +253,7 @@ class BodyReader {
   MjcfGeoms geoms_;
   MjcfModel model_;
   std::vector<Frame> sites_;
-  std::set<std::string> body_names_;
+  std::set<std::string> body_names_, joint_names_;
   int bodies_ = 0;
 };
 

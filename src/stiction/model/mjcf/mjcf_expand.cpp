@@ -37,7 +37,7 @@ class Includes {
   fs::path find(const Xml& include, const fs::path& folder) const {
     const fs::path name = required(include, "file", include.place() + ": <include>");
     for (const fs::path& tried : {name, folder / name})
-      if (fs::is_regular_file(fs::path(directory_) / tried)) return tried;
+      if (is_file((fs::path(directory_) / tried).string())) return tried;
     throw MissingFile(file_ + " includes '" + name.string() + "', which was not found; looked for " +
                       (fs::path(directory_) / name).string());
   }

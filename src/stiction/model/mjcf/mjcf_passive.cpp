@@ -13,11 +13,11 @@ constexpr double kSmallest = 1e-15;
 // springdamper = (T, ζ): with the inertia m that the joint sees at the reference position, k = m / (T ζ)² and d = 2 m / T.
 void set_spring_dampers(MjcfModel& model) {
   if (model.spring_dampers.empty()) return;
-  const Mat inverse = mjcf_inverse_mass(model);
+  const Vec inverse = mjcf_inverse_mass(model).diagonal();
   for (const auto& [body, time, ratio] : model.spring_dampers) {
     const Body& b = model.robot.bodies[body];
     const int n = sizes(b.joint).nv;
-    const double m = n / std::max(kSmallest, inverse.diagonal().segment(b.v, n).sum());
+    const double m = n / std::max(kSmallest, inverse.segment(b.v, n).sum());
     model.robot.stiffness.segment(b.v, n).setConstant(m / std::max(kSmallest, time * time * ratio * ratio));
     model.robot.joint_damping.segment(b.v, n).setConstant(2.0 * m / std::max(kSmallest, time));
   }

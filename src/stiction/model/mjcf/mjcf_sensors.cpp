@@ -53,15 +53,16 @@ class SensorReader {
     s.kind = info->kind;
     s.name = given.empty() ? name_for(tag, element) : given;
     const std::string place = element.place() + ": <" + tag + "> '" + s.name + "'";
-    if (std::any_of(robot().sensors.begin(), robot().sensors.end(), [&](const Sensor& o) { return o.name == s.name; }))
-      throw InvalidInput(place + ": two sensors have this name; names must differ");
+    if (names_.contains(s.name)) throw InvalidInput(place + ": two sensors have this name; names must differ");
     s.cutoff = number(element, "cutoff", place), s.noise = number(element, "noise", place);
     s.field = document_.options().magnetic;
     if (!set_object(*info, element, place, s)) return leave_out("sensors of the kind " + tag, element, called);
     for (const auto& [key, value] : element.attributes())
       if (!kSensorActs.contains(key) && value.find_first_not_of("0. ") != std::string::npos)
         leave_out(key + " of sensors", element, called);
-    if (document_.options().sensor) robot().sensors.push_back(std::move(s));
+    if (!document_.options().sensor) return;
+    names_.insert(s.name);
+    robot().sensors.push_back(std::move(s));
   }
 
   void leave_out(const std::string& what, const Xml& element, const std::string& name) {
@@ -82,9 +83,8 @@ class SensorReader {
     for (const char* key : {"site", "joint", "tendon", "actuator", "body", "objname"})
       if (const auto object = attribute(element, key)) base += "_" + *object;
     std::string name = base;
-    const auto taken = [&](const Sensor& s) { return s.name == name; };
-    for (int i = 2; std::any_of(robot().sensors.begin(), robot().sensors.end(), taken); ++i)
-      name = base + "_" + std::to_string(i);
+    for (int& i = last_number_.try_emplace(base, 1).first->second; names_.contains(name);)
+      name = base + "_" + std::to_string(++i);
     return name;
   }
 
@@ -270,6 +270,8 @@ class SensorReader {
   const MjcfDocument& document_;
   MjcfModel& model_;
   std::map<std::string, LeftOut> left_out_;
+  std::set<std::string> names_;
+  std::map<std::string, int> last_number_;  // that made a name differ
 };
 
 }  // namespace

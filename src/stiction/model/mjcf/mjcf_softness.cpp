@@ -25,16 +25,17 @@ Vec2 reference_of(const MjcfSurface& s) { return {s.solref[0], s.solref[1]}; }
 class Weights {
  public:
   explicit Weights(const MjcfModel& model) : model_(model), links_(model.robot.frames.size(), Vec2::Zero()) {
-    const int n = model.robot.nv;
-    if (n == 0) return;
+    if (model.robot.nv == 0) return;
     inverse_ = mjcf_inverse_mass(model);
-    if (!inverse_.allFinite()) inverse_.setZero(n, n);  // something without mass moves: rigid
+    if (!inverse_.finite())
+      for (auto& part : inverse_.parts) part.inverse.setZero();  // something without mass moves: rigid
+    diagonal_ = inverse_.diagonal();
     for (const MjcfLink& link : model.links) links_[static_cast<std::size_t>(link.frame)] = of_link(link);
   }
 
   double velocity(const Body& body, int i) const {
     const int n = sizes(body.joint).nv, part = std::min(n, 3);  // linear and angular velocities of a free joint
-    return inverse_.diagonal().segment(body.v + (i < part ? 0 : 3), part).mean();
+    return diagonal_.segment(body.v + (i < part ? 0 : 3), part).mean();
   }
   // (linear, angular); zero where it stands still.
   Vec2 link(int index) const { return index < 0 ? Vec2::Zero() : links_[static_cast<std::size_t>(index)]; }
@@ -42,14 +43,15 @@ class Weights {
  private:
   Vec2 of_link(const MjcfLink& link) const {
     const Pose pose = mjcf_reference_pose(model_, link.body, link.placement);
-    const auto J = mjcf_point_jacobian(model_, link.body, pose * link.inertia.com);
-    const Mat A = J * inverse_ * J.transpose();
+    const Mat J = mjcf_point_jacobian(model_, link.body, pose * link.inertia.com, inverse_);
+    const Mat A = J * inverse_.parts[inverse_.part_of[model_.robot.bodies[link.body].v]].inverse * J.transpose();
     return {A.diagonal().head<3>().mean(), A.diagonal().tail<3>().mean()};
   }
 
   const MjcfModel& model_;
   std::vector<Vec2> links_;
-  Mat inverse_;  // of M
+  MjcfInverseMass inverse_;
+  Vec diagonal_;
 };
 
 void weigh_joints(const Weights& weights, RobotModel& robot) {

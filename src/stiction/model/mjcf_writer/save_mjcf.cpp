@@ -54,8 +54,15 @@ std::vector<std::string> save_mjcf(const World& world, const std::string& path) 
     write_meshes(file.parent_path() / folder, meshes);
   }
   const fs::path part = file.string() + ".part";  // the file is there whole or not at all
-  write_file(part, text.whole());
-  fs::rename(part, file);
+  std::error_code error;
+  try {
+    write_file(part, text.whole());
+    fs::rename(part, file, error);
+    if (error) throw InvalidInput("save_mjcf: cannot write '" + path + "': " + error.message());
+  } catch (const InvalidInput&) {
+    fs::remove(part, error);
+    throw;
+  }
   return text.sentences();
 }
 

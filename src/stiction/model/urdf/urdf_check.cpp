@@ -16,6 +16,7 @@ namespace {
 const std::vector<std::string> kJointTypes = {"revolute", "continuous", "prismatic", "fixed",
                                               "floating", "planar",     "spherical"};
 constexpr int kLongestChain = 1000;
+constexpr std::size_t kMostLinks = 10000;  // the parser's work grows with their square
 
 std::string unique(const Xml& element, const char* what, const std::string& file, std::set<std::string>& seen) {
   const std::string name = required(element, "name", file + ": a " + what);
@@ -153,6 +154,9 @@ std::vector<std::string> check_urdf(const Xml& robot, const std::string& file) {
     check_inertial(*link, file + ": link '" + name + "'", warnings);
   }
   if (links.empty()) throw InvalidInput(file + " has no <link>, expected at least one");
+  if (links.size() > kMostLinks)
+    throw InvalidInput(file + " has " + std::to_string(links.size()) + " links, expected at most " +
+                       std::to_string(kMostLinks));
   for (const Xml* joint : children(robot, "joint")) {
     const std::string name = unique(*joint, "joint", file, joints);
     check_joint(*joint, file + ": joint '" + name + "'", links, carried);
