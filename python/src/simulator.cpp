@@ -229,16 +229,18 @@ void bind_simulator(nb::module_& m) {
        [](PySimulator* self, const WorldBuilder& world, const LawLike& law, const SolverLike& solver,
           const StepperLike& stepper, std::optional<double> dt, const OptionsLike& law_options,
           const OptionsLike& solver_options, const OptionsLike& stepper_options, const std::string& coordinates,
-          const std::vector<std::string>& cut) {
+          const std::vector<std::string>& cut, int threads) {
          const auto compiled = world.compile();
          const double usual = compiled->timestep > 0.0 ? compiled->timestep : 1e-3;
          const Settings s = read_settings(law, solver, stepper, dt.value_or(usual), law_options, solver_options,
                                           stepper_options, coordinates, cut);
-         warn(friction_left_out(*compiled, s)), new (self) PySimulator(Simulator(compiled, s));
+         Simulator simulator(compiled, s);
+         simulator.set_threads(threads);
+         warn(friction_left_out(*compiled, s)), new (self) PySimulator(std::move(simulator));
        },
        "world"_a, "law"_a = "coulomb", "solver"_a = "auto", "stepper"_a = "auto", "dt"_a = nb::none(),
        "law_options"_a = nb::none(), "solver_options"_a = nb::none(), "stepper_options"_a = nb::none(),
-       "coordinates"_a = "minimal", "cut"_a = std::vector<std::string>(),
+       "coordinates"_a = "minimal", "cut"_a = std::vector<std::string>(), "threads"_a = 1,
        "Compile the world and stand at its start.\n\n"
        "Parameters\n----------\n"
        "world : World; later edits do not reach the simulator\n"
@@ -250,7 +252,9 @@ void bind_simulator(nb::module_& m) {
        "    default\n"
        "coordinates : 'minimal', 'extended' (joints named by cut, or those on the root links, are held by rows) or\n"
        "    'maximal' (all joints are). tau, targets and joint names mean the same in all three\n"
-       "cut : names of joints, for coordinates='extended'")
+       "cut : names of joints, for coordinates='extended'\n"
+       "threads : that share out the islands of a step (groups of bodies that touch), for worlds of many bodies; the "
+       "bits do not\n    depend on it. Copies and batches of the simulator have one")
       .def(
           "step", &step, "tau"_a = nb::none(), "target"_a = nb::none(), "n"_a = 1, "budget"_a = nb::none(),
           "Make n steps and report on them.\n\n"
@@ -279,6 +283,10 @@ void bind_simulator(nb::module_& m) {
       .def("apply_wrench", &apply_wrench, "body"_a, "force"_a, "torque"_a = nb::none(), "point"_a = nb::none(),
            "Push a body during the next step() call: force [N] and torque [N m] in world axes,\n"
            "at a world point [m] or, without one, at the centre of mass.")
+      .def_prop_rw(
+          "threads", [](PySimulator& s) { return s.run([](Simulator& e) { return e.threads(); }); },
+          [](PySimulator& s, int n) { s.run([&](Simulator& e) { e.set_threads(n); }); },
+          "threads that share out the islands of a step; the bits do not depend on their number")
       .def_prop_ro(
           "dt", [](const PySimulator& s) { return s.settings().dt; }, "step [s]")
       .def_prop_ro(

@@ -20,7 +20,6 @@ namespace {
 // Of `auto` on one contact problem of a step: some tenths of a second, a second at the most.
 constexpr double kSolveWork = 1e9;
 constexpr int kSolveIterations = 20000;
-constexpr double kMostBudget = 1e6;  // more seconds do not fit a clock
 
 // Doubles in full: two settings have the same text only if they are the same.
 std::string describe(const OptionMap& options) {
@@ -136,11 +135,15 @@ Simulator::Impl::Impl(const Impl& other)
   make_own();
 }
 
-void Simulator::Impl::make_own() {
+std::unique_ptr<Solver> Simulator::Impl::new_solver() const {
   OptionMap options = settings.solver_options;
   if (settings.solver == "auto")  // a step is solved at a bounded price
     options.try_emplace("max_iterations", kSolveIterations), options.try_emplace("work", kSolveWork);
-  solver = make_solver(settings.solver, options);
+  return make_solver(settings.solver, options);
+}
+
+void Simulator::Impl::make_own() {
+  solver = new_solver();
   stepper = make_stepper(settings.stepper, settings.stepper_options, *world, *model);
   work.resize(*world, model->layout);
 }
@@ -259,18 +262,6 @@ void Simulator::apply_wrench(BodyId body, const Vec3& force, const Vec3& torque,
 }
 
 void Simulator::clear_wrenches() { impl_->wrenches.clear(); }
-
-void Simulator::set_interrupt(std::function<bool()> interrupted) { impl_->interrupted = std::move(interrupted); }
-
-void Simulator::set_budget(double seconds) {
-  if (!(seconds >= 0.0) || !(seconds < kMostBudget))
-    throw InvalidInput("budget is " + text(seconds) + ", expected seconds >= 0 and < 1e6");
-  if (seconds > 0.0 && find_law(impl_->settings.law).family != LawFamily::hard)
-    throw InvalidInput("law '" + impl_->settings.law +
-                       "' gives its forces itself: its steps have no solve that a budget could end");
-  impl_->budget = seconds;
-}
-double Simulator::budget() const { return impl_->budget; }
 
 void Simulator::set_start() { impl_->start = impl_->state; }
 void Simulator::reset() {

@@ -96,6 +96,10 @@ class Simulator {
   // status is max_iterations. Steps that end by the clock do not repeat themselves: rollout() refuses them. Clones have none.
   void set_budget(double seconds);  // throws InvalidInput: negative, or a law that needs no solver
   double budget() const;
+  // Threads that share out the islands of a step and the pairs of its detection, the calling one counted in; the bits do not
+  // depend on their number. For many bodies: a round of threads costs some 10 µs. Steppers semi_implicit and moreau. Clones have one.
+  void set_threads(int threads);  // throws InvalidInput
+  int threads() const;
   // Time per stage of the steps since profile(true) [s]; other steppers than semi_implicit know `rest` alone.
   void profile(bool on);
   std::vector<std::pair<std::string, double>> stage_times() const;

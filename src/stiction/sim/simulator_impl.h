@@ -3,6 +3,7 @@
 #pragma once
 
 #include <stiction/sim/simulator.h>
+#include <stiction/step/core/island_threads.h>
 #include <stiction/step/core/time_stepper.h>
 
 namespace stiction {
@@ -24,9 +25,10 @@ struct Simulator::Impl {
 
   // What acts in the next step; `field` names tau in messages. Throws InvalidInput.
   StepInput input(const char* field, const VecRef& tau) const;
-  StepContext context(Workspace& scratch) const { return {*world, *model, *solver, scratch}; }
+  StepContext context(Workspace& scratch) const { return {*world, *model, *solver, scratch, threads.get()}; }
 
   void make_own();  // solver, stepper and workspace
+  std::unique_ptr<Solver> new_solver() const;
 
   Kinematics kinematics() const;           // at the present q and v
   Kinematics drifting_kinematics() const;  // with accelerations at v̇ = 0
@@ -50,6 +52,7 @@ struct Simulator::Impl {
   std::vector<Wrench> wrenches;
   LastStep last;
   std::function<bool()> interrupted;
+  std::unique_ptr<IslandThreads> threads;  // null: one thread
   double budget = 0.0;       // of a step [s], 0 for none
   double after_solve = 0.0;  // what the last step within a budget did once its impulses were found [s]
 };

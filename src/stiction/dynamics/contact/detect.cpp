@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace stiction {
 namespace {
 
 constexpr double kChange = 0.1;             // of its speed: a change of velocity within a step that is no surprise
+constexpr int kFewestCandidates = 200;      // worth a round of threads
 constexpr std::size_t kDirectPairs = 2048;  // below this many pairs the broad phase costs more than it saves
 
 const Geom& geom(const World& world, int i) { return world.geoms[i]; }
@@ -131,24 +133,62 @@ Vec3 normal_of(std::vector<ContactRecord>::const_iterator record, std::vector<Co
 
 // Points that may close in the step; the others are noted as skipped.
 void append(const World& world, const DetectionPlan& plan, const DetectionPlan::Pair& pair, double dt, double margin,
-            double touch, DetectionWork& work, std::vector<Contact>& contacts) {
-  LookAhead& ahead = work.ahead;
+            double touch, const LookAhead& ahead, DetectionShare& own) {
   const GeomMotion &first = ahead.motion[pair.a], &second = ahead.motion[pair.b];
   const double slack = ahead.slack[pair.a] + ahead.slack[pair.b];
-  for (const ManifoldPoint& m : work.manifold) {
+  for (const ManifoldPoint& m : own.manifold) {
     const double gap = m.gap - touch;
     if (gap > margin) {
       const Vec3 u = relative_velocity(first, second, m.point);
       if (gap > dt * (plan.any_direction ? u.norm() : -m.normal.dot(u)) + slack) {
-        ahead.skipped.push_back({pair.a, pair.b, m.point, m.normal, gap});
+        own.skipped.push_back({pair.a, pair.b, m.point, m.normal, gap});
         continue;
       }
     }
-    Contact& c = contacts.emplace_back();
+    Contact& c = own.contacts.emplace_back();
     c.a = geom(world, pair.a).body;
     c.b = geom(world, pair.b).body;
     c.key = {static_cast<std::uint32_t>(pair.a), static_cast<std::uint32_t>(pair.b), m.feature};
     c.point = m.point, c.normal = m.normal, c.gap = gap;
+  }
+}
+
+struct Look {
+  const World& world;
+  const DetectionPlan& plan;
+  double dt, margin;
+  const std::vector<ContactRecord>& memory;
+};
+
+// The candidates [first, last). Threads do this side by side: each writes to what belongs to its candidates.
+void look_at(const Look& look, int first, int last, DetectionWork& work, DetectionShare& own) {
+  const auto& [world, plan, dt, margin, memory] = look;
+  own.contacts.clear(), own.skipped.clear();
+  own.narrow_phase.expect(last - first);
+  auto recorded = memory.begin();
+  const auto before = [](const ContactRecord& r, const DetectionPlan::Pair& p) {
+    return by_key({static_cast<int>(r.key.geom_a), static_cast<int>(r.key.geom_b)}, p);
+  };
+  for (int n = first; n < last; ++n) {
+    DetectionWork::Candidate& candidate = work.candidates[n];
+    const DetectionPlan::Pair& pair = candidate.pair;
+    const auto [a, b] = pair;
+    const double touch = plan.margin > 0.0 ? world.material(a, b).margin : 0.0;
+    double apart = ball_distance(world, plan, work, pair);
+    if (apart <= candidate.far + touch) {
+      candidate.far = look_distance(world, plan, work, pair, dt, margin);
+      if (apart <= candidate.far + touch) {
+        own.manifold.clear();
+        recorded = std::lower_bound(recorded, memory.end(), pair, before);
+        apart = own.narrow_phase.collide(world.geoms[a].shape, work.poses[a], world.geoms[b].shape, work.poses[b],
+                                         candidate.far + touch, (static_cast<std::uint64_t>(a) << 32) | b,
+                                         normal_of(recorded, memory.end(), pair), own.manifold);
+        std::sort(own.manifold.begin(), own.manifold.end(),
+                  [](const ManifoldPoint& x, const ManifoldPoint& y) { return x.feature < y.feature; });
+        append(world, plan, pair, dt, margin, touch, work.ahead, own);
+      }
+    }
+    if (candidate.direct >= 0) work.schedule.note(candidate.direct, a, b, apart);
   }
 }
 
@@ -224,36 +264,28 @@ double ball_distance(const World& world, const DetectionPlan& plan, const Detect
 void detect(const World& world, const Layout& layout, const DetectionPlan& plan, const Kinematics& k, double dt,
             double margin, DetectionWork& work, std::vector<Contact>& contacts,
             const std::vector<ContactRecord>& memory) {
-  LookAhead& ahead = work.ahead;
-  contacts.clear(), ahead.skipped.clear();
   resize(world, plan, work);
   place_geoms(world, layout, plan, k, dt, margin, work);
   find_candidates(world, plan, margin, work);
-  work.narrow_phase.expect(work.candidates.size());
-  auto recorded = memory.begin();
-  const auto before = [](const ContactRecord& r, const DetectionPlan::Pair& p) {
-    return by_key({static_cast<int>(r.key.geom_a), static_cast<int>(r.key.geom_b)}, p);
-  };
-  for (DetectionWork::Candidate& candidate : work.candidates) {
-    const DetectionPlan::Pair& pair = candidate.pair;
-    const auto [a, b] = pair;
-    const double touch = plan.margin > 0.0 ? world.material(a, b).margin : 0.0;
-    double apart = ball_distance(world, plan, work, pair);
-    if (apart <= candidate.far + touch) {
-      candidate.far = look_distance(world, plan, work, pair, dt, margin);
-      if (apart <= candidate.far + touch) {
-        work.manifold.clear();
-        recorded = std::lower_bound(recorded, memory.end(), pair, before);
-        apart = work.narrow_phase.collide(world.geoms[a].shape, work.poses[a], world.geoms[b].shape, work.poses[b],
-                                          candidate.far + touch, (static_cast<std::uint64_t>(a) << 32) | b,
-                                          normal_of(recorded, memory.end(), pair), work.manifold);
-        std::sort(work.manifold.begin(), work.manifold.end(),
-                  [](const ManifoldPoint& x, const ManifoldPoint& y) { return x.feature < y.feature; });
-        append(world, plan, pair, dt, margin, touch, work, contacts);
-      }
+  const Look look{world, plan, dt, margin, memory};
+  const int n = static_cast<int>(work.candidates.size());
+  work.first.contacts.swap(contacts), work.first.skipped.swap(work.ahead.skipped);
+  if (work.pool == nullptr || n < kFewestCandidates) {
+    look_at(look, 0, n, work, work.first);
+  } else {
+    const int threads = work.pool->threads();
+    if (static_cast<int>(work.others.size()) != threads - 1) work.others = std::vector<DetectionShare>(threads - 1);
+    const auto part = [&](int t) { return static_cast<int>(static_cast<std::int64_t>(n) * t / threads); };
+    const auto share = [&](int, int t) {
+      look_at(look, part(t), part(t + 1), work, t == 0 ? work.first : work.others[t - 1]);
+    };
+    work.pool->parallel_for(threads, std::ref(share));
+    for (const DetectionShare& other : work.others) {
+      work.first.contacts.insert(work.first.contacts.end(), other.contacts.begin(), other.contacts.end());
+      work.first.skipped.insert(work.first.skipped.end(), other.skipped.begin(), other.skipped.end());
     }
-    if (candidate.direct >= 0) work.schedule.note(candidate.direct, a, b, apart);
   }
+  work.first.contacts.swap(contacts), work.first.skipped.swap(work.ahead.skipped);
 }
 
 void detect_closed(const World& world, const Layout& layout, const DetectionPlan& plan, const Kinematics& k,

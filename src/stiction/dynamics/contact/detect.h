@@ -4,6 +4,7 @@
 //                                                                        docs/laws.md, "Look-ahead"; contact frames there too
 #pragma once
 
+#include <stiction/base/thread_pool.h>
 #include <stiction/dynamics/contact/look_ahead.h>
 #include <stiction/dynamics/contact/pair_schedule.h>
 #include <stiction/dynamics/kernels/kinematics.h>
@@ -43,6 +44,14 @@ struct DetectionPlan {
   bool allowed(const World& world, int geom_a, int geom_b) const;
 };
 
+// What a thread needs to look at pairs, and what it finds.
+struct DetectionShare {
+  NarrowPhase narrow_phase;
+  std::vector<ManifoldPoint> manifold;
+  std::vector<Contact> contacts;
+  std::vector<SkippedPoint> skipped;
+};
+
 struct DetectionWork {
   std::vector<Pose> poses;  // per geom, world
   LookAhead ahead;
@@ -56,9 +65,10 @@ struct DetectionWork {
   std::vector<Candidate> found, merged, candidates;  // of the broad phase; scratch; all, in key order
   PairSchedule schedule;                             // of the direct pairs
   std::vector<int> due;                              // direct pairs that may be near
-  std::vector<ManifoldPoint> manifold;
   BroadPhase broad_phase;
-  NarrowPhase narrow_phase;
+  DetectionShare first;               // of the calling thread
+  ThreadPool* pool = nullptr;         // null: one thread
+  std::vector<DetectionShare> others;  // of the other threads
 };
 
 // Bound of the speed at which a pair of geoms can approach, with these motions.

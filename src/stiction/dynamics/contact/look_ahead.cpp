@@ -79,11 +79,11 @@ bool nears_unseen(const World& world, const DetectionPlan& plan, const Detection
   if (balls > near + touch) return false;
   const double farthest = farthest_look(work.ahead, pair, margin);
   if (near <= (balls > farthest + touch ? farthest : look_distance(world, plan, work, pair, dt, margin))) return false;
-  work.manifold.clear();
-  work.narrow_phase.collide(world.geoms[a].shape, work.poses[a], world.geoms[b].shape, work.poses[b], near + touch,
-                            (static_cast<std::uint64_t>(a) << 32) | static_cast<std::uint32_t>(b), Vec3::Zero(),
-                            work.manifold);
-  return !work.manifold.empty();
+  work.first.manifold.clear();
+  work.first.narrow_phase.collide(world.geoms[a].shape, work.poses[a], world.geoms[b].shape, work.poses[b],
+                                  near + touch, (static_cast<std::uint64_t>(a) << 32) | static_cast<std::uint32_t>(b),
+                                  Vec3::Zero(), work.first.manifold);
+  return !work.first.manifold.empty();
 }
 
 // With the new velocities: a geom that leaves the box of its broad phase, a pair that comes nearer than it was looked at, or a

@@ -22,7 +22,7 @@ constexpr int kRounds = 12, kLongRounds = 4, kGradients = 4000;
 bool AutoSolver::run_warm(Task& t) {
   constexpr const char* kPath[] = {"body_newton", "body_newton>climb", "body_newton>climb>interior_point",
                                    "body_newton>climb>interior_point>stiff"};
-  const BodySchedule schedule{kNewton.kappa, kNewton.kappa_growth, 1e6, remaining()};
+  const BodySchedule schedule{kNewton.kappa, kNewton.kappa_growth, 1e6, steps_left(remaining())};
   auto stage = BodyNewton::WarmStage::near;
   counted([&] {
     stage = body_.run_warm(t.problem, guess_from(t.problem, t.guess), schedule, best_);
@@ -54,7 +54,7 @@ bool AutoSolver::run_bodies(const ContactProblem& problem, const double* start, 
                             int steps) {
   best_.ask_for(kSecondsPerUnit * 2.0 * body_.factor_work());
   if (spent()) return false;
-  const BodySchedule schedule{kappa, growth, 1e6, std::min(steps, remaining())};
+  const BodySchedule schedule{kappa, growth, 1e6, steps_left(steps)};
   return counted([&] { return body_.run(problem, guess_from(problem, start), schedule, best_); });
 }
 
@@ -64,7 +64,7 @@ bool AutoSolver::run_newton(const ContactProblem& problem, const double* start, 
   if (spent()) return false;
   if (!core_loaded_) core_.load(problem);
   core_loaded_ = true;
-  schedule.total = std::min(schedule.total, remaining());
+  schedule.total = steps_left(schedule.total);
   return counted([&] { return core_.run(problem, guess_from(problem, start), schedule, best_); });
 }
 
@@ -100,7 +100,7 @@ bool AutoSolver::run_interior(const ContactProblem& problem) {
   const bool bodies = prefers_body_space(problem);
   best_.ask_for(kSecondsPerUnit * (bodies ? 4.0 * body_.factor_work() : 2.0 * newton_work(problem)));
   if (spent()) return false;
-  interior_.options().max_iterations = std::min(InteriorPointOptions{}.max_iterations, remaining());
+  interior_.options().max_iterations = steps_left(InteriorPointOptions{}.max_iterations);
   interior_.options().time_limit = best_.seconds_left();
   guess_.assign(problem.rows(), 0.0);
   add_counts(interior_.solve(problem, guess_.vec()), counts_);

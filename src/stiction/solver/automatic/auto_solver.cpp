@@ -15,6 +15,7 @@ constexpr int kLargeRows = 180;  // from here on a body-space problem goes to it
 constexpr int kShortAdmm = 300, kProximalSteps = 1000;
 constexpr int kJointRounds = 16;       // of an active set; most problems take one or two
 constexpr int kSorSweeps = 200;        // cheap ones: as dear as 20 of nsgs
+constexpr int kRowsPerSorSweep = 10;   // large problems may take more
 constexpr int kTableauRows = 600;      // of a Lemke tableau: larger ones are slower than many sweeps
 constexpr int kPivotRows = 1500;       // of dantzig, whose first pass costs n³
 constexpr int kRelaxedSweeps = 20000;  // of the laws that relax Coulomb's: nothing was ever solved by more
@@ -54,6 +55,7 @@ AutoSolver::AutoSolver(const Options& o)
     : Method(o),
       first_(sweeps(o, o.sweeps, kPlainSweeps)),
       more_(sweeps(o, o.max_iterations, 0)),
+      touch_(stage_options<NsgsOptions>(o, 1)),
       pgs_(stage_options<PgsOptions>(o, 400)),
       accelerated_pgs_(
           stage<PgsOptions>(o, std::min(kRelaxedSweeps, o.max_iterations), [](auto& pgs) { pgs.anderson = 8; })),
@@ -73,9 +75,9 @@ AutoSolver::AutoSolver(const Options& o)
 
 void AutoSolver::record(History* history) {
   history_ = history;
-  for (Solver* stage :
-       std::initializer_list<Solver*>{&first_, &more_, &interior_, &apgd_, &pgs_, &accelerated_pgs_, &short_admm_,
-                                      &admm_, &proximal_newton_, &lemke_, &dantzig_, &bisection_, &damped_bisection_})
+  for (Solver* stage : std::initializer_list<Solver*>{&first_, &more_, &touch_, &interior_, &apgd_, &pgs_,
+                                                      &accelerated_pgs_, &short_admm_, &admm_, &proximal_newton_,
+                                                      &lemke_, &dantzig_, &bisection_, &damped_bisection_})
     stage->record(history);
 }
 
@@ -151,9 +153,21 @@ void AutoSolver::begin_general(const ContactProblem& problem) {
   best_.begin_clock(options_, history_);
   counts_.iterations = counts_.factorisations = 0;
   core_loaded_ = asked_ = infeasible_ = bounded_ = false;
+  short_steps_ = ShortSolve::newton_steps();
+  set_price(factor_price_);
+}
+
+void AutoSolver::set_price(double factor_price) {
+  factor_price_ = factor_price;
   allowed_work_ = options_.work;
-  if (const double steps = ShortSolve::newton_steps(); steps > 0.0)
-    allowed_work_ = std::min(options_.work > 0.0 ? options_.work : kEndless, steps * factor_price_);
+  if (short_steps_ > 0.0)
+    allowed_work_ = std::min(options_.work > 0.0 ? options_.work : kEndless, short_steps_ * factor_price_);
+}
+
+int AutoSolver::steps_left(int wanted) const {
+  const int left = std::min(wanted, remaining());
+  if (!(allowed_work_ > 0.0)) return left;
+  return std::min(left, static_cast<int>(std::min(remaining() * sweep_price_ / factor_price_, 1e9)));
 }
 
 // Iterations that are left, as sweeps where the work is bounded.
@@ -201,7 +215,8 @@ Report AutoSolver::solve_one_block(const ContactProblem& problem, VecOut lambda)
 
 // The λ of sweeps that do not suffice is the guess of the next stage.
 Report AutoSolver::solve_frictionless(const ContactProblem& problem, VecOut lambda) {
-  sor_.run(options_.judge_tolerance(), std::min(kSorSweeps, options_.max_iterations), lambda.data());
+  sor_.run(options_.judge_tolerance(),
+           std::min(std::max(kSorSweeps, problem.rows() / kRowsPerSorSweep), options_.max_iterations), lambda.data());
   Report report = judged(problem, "sor", lambda);
   report.iterations = 0;
   if (report.status != Status::converged) report = solve_general(problem, lambda);

@@ -151,6 +151,8 @@ class AutoSolver : public Method<AutoOptions> {
   void prove_infeasible(const ContactProblem& problem);
 
   int remaining() const;
+  int steps_left(int wanted) const;  // Newton steps of these that are within the work
+  void set_price(double factor_price);  // of a Newton step, once it is known better
   bool spent() const { return infeasible_ || remaining() <= 0 || best_.out_of_time(); }
   const double* zero(const ContactProblem& problem) { return zero_.assign(problem.rows(), 0.0), zero_.data(); }
   double* guess_from(const ContactProblem& problem, const double* start);
@@ -158,6 +160,7 @@ class AutoSolver : public Method<AutoOptions> {
   bool counted(Run run);
 
   Nsgs first_, more_;  // the first sweeps, and those that must be worth it
+  Nsgs touch_;         // one sweep, for what has settled
   Pgs pgs_, accelerated_pgs_;
   Admm short_admm_, admm_;  // some iterations; all of them
   Newton proximal_newton_;
@@ -180,7 +183,7 @@ class AutoSolver : public Method<AutoOptions> {
   GrowingVec guess_, zero_, gradient_, kept_, error_, product_, scratch_, start_, trial_;
   Report counts_;                                  // work done so far in this solve
   double sweep_price_ = 0.0, factor_price_ = 0.0;  // of this solve
-  double allowed_work_ = 0.0;                      // likewise; 0 is unlimited
+  double allowed_work_ = 0.0, short_steps_ = 0.0;  // likewise; 0 is unlimited
   bool cold_ = false;
   bool core_loaded_ = false, asked_ = false, infeasible_ = false, bounded_ = false;
 };

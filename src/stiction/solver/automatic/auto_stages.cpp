@@ -12,11 +12,14 @@ namespace {
 
 constexpr double kNear = 1e4;          // in tolerances: from here the active set is known
 constexpr double kCheapSweeps = 10.0;  // sweeps go first if this many cost less than a step of Newton
-constexpr int kWarmSteps = 60;         // Newton steps from the impulses of the step before
-constexpr int kInteriorRows = 600;     // from here on interior points have their turn sooner
-constexpr int kBoundedRows = 600;      // more: a step of a simulation is solved at a bounded price
-constexpr int kGraphRows = 1500;       // more: the contact graph has too much fill to be a last resort
-constexpr int kCorrections = 5;        // of a recovered matrix
+// In tolerances: what was solved and has not moved since. The sweep that is owed to every solve changes nothing there, and a factor is not
+// worth its price. Far inside of the tolerance, so that thousands of such steps add up to nothing.
+constexpr double kSettled = 1e-2;
+constexpr int kWarmSteps = 60;      // Newton steps from the impulses of the step before
+constexpr int kInteriorRows = 600;  // from here on interior points have their turn sooner
+constexpr int kBoundedRows = 600;   // more: a step of a simulation is solved at a bounded price
+constexpr int kGraphRows = 1500;    // more: the contact graph has too much fill to be a last resort
+constexpr int kCorrections = 5;     // of a recovered matrix
 
 // Newton steps from nothing that cost about half of interior points: those factor twice and solve six times as much.
 int cold_steps(double factor_work, double product_work) {
@@ -118,6 +121,7 @@ void AutoSolver::climb_in_bodies(Task& t) {
   body_.prepare(t.problem);
   const double products = 20.0 * static_cast<double>(t.problem.G.body.values.size());
   const double factor = 2.0 * body_.factor_work();
+  set_price(std::max(factor_price_, products + body_.factor_work()));
   t.step_work = factor + products;
   t.cheap = !t.swept && kCheapSweeps * sweep_work(t.problem) < t.step_work;
   t.near = best_.judge(t.problem, t.guess).ratio < kNear;
@@ -152,6 +156,11 @@ Report AutoSolver::solve_large(const ContactProblem& problem, VecOut lambda) {
   start(problem, lambda);
   if (!data_finite(problem)) return best_.finish(problem, kName, lambda);
   project_blocks(problem, lambda.data());
+  if (problem.rows() > kBoundedRows && best_.judge(problem, lambda.data()).ratio <= kSettled) {
+    const Report report = touch_.solve(problem, lambda);
+    if (report.status == Status::converged) return report;
+    add_counts(report, counts_);
+  }
   Task task{.problem = problem, .guess = lambda.data(), .origin = 0};
   climb_in_bodies(task);
   return finish_in_bodies(task, lambda);

@@ -24,4 +24,6 @@ double ShortSolve::newton_steps() {
   return newton_steps_of_a_try;
 }
 
+double ShortSolve::around() { return newton_steps_of_a_try; }
+
 }  // namespace stiction

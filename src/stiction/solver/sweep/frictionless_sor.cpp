@@ -9,10 +9,11 @@
 namespace stiction {
 namespace {
 
-constexpr double kOmega = 1.5;
-constexpr double kRoundOff = 1e-13;  // of the largest entry of a row
-constexpr int kActiveSweeps = 3;     // between two full ones
-constexpr double kLook = 3.0;        // change, in tolerances, from which acceptance is worth looking at
+constexpr double kOmega = 1.5, kLargestOmega = 1.8;
+constexpr double kLargeRows = 2000.0, kOmegaPerDecade = 0.2;  // more rows: ω grows with their logarithm
+constexpr double kRoundOff = 1e-13;                           // of the largest entry of a row
+constexpr int kActiveSweeps = 3;                              // between two full ones
+constexpr double kLook = 3.0;  // change, in tolerances, from which acceptance is worth looking at
 // The packed residual and the judge's differ by round-off. Sweeps go on to half of the tolerance, so that a start at the
 // solution is still one after the sweep that is owed.
 constexpr double kFirstMargin = 0.98, kMargin = 0.5;
@@ -61,6 +62,8 @@ bool FrictionlessSor::load(const ContactProblem& problem) {
   dt_ = *problem.dt;
   R_ = problem.compliant() ? problem.compliance.data() : nullptr;
   velocities_ = problem.G.body.velocities;
+  const double decades = std::log10(std::max(problem.rows() / kLargeRows, 1.0));
+  omega_ = std::min(kOmega + kOmegaPerDecade * decades, kLargestOmega);
   narrow_ = pack<3>(problem, spheres_);
   return narrow_ || pack<6>(problem, bodies_);
 }
@@ -79,7 +82,7 @@ bool FrictionlessSor::pack(const ContactProblem& problem, std::vector<Row<W>>& r
     if (terms > 1 && !pack_term<W>(body, body.terms[begin + 1], row.b, row.at_b)) return false;
     const double diagonal = *problem.G.diagonal_block(i) + (R_ ? R_[i] : 0.0);
     row.g = problem.g[i];
-    row.step = diagonal > 0.0 ? kOmega / diagonal : 0.0;
+    row.step = diagonal > 0.0 ? omega_ / diagonal : 0.0;
   }
   return true;
 }
@@ -175,7 +178,7 @@ double FrictionlessSor::ratio(const std::vector<Row<W>>& rows, const Tolerance& 
     const double l = lambda[i];
     const double u = velocity_of<W>(row, w + row.at_a, w + row.at_b) + (R_ ? R_[i] * l : 0.0);
     poison += 0.0 * u;
-    natural = std::max(natural, std::abs(l - positive(l - row.step / kOmega * u)));
+    natural = std::max(natural, std::abs(l - positive(l - row.step / omega_ * u)));
     dual = std::max(dual, -u), power = std::max(power, std::abs(l * u));
     size = std::max(size, l), speed = std::max({speed, std::abs(u), std::abs(row.g)});
   }

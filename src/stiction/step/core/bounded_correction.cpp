@@ -34,20 +34,21 @@ double fastest_correction(const StepContext& c, int island) {
 
 // Of the island's trees. Those that several blocks touch count once: they are marked by the first block that names them.
 double island_mass(const StepContext& c, int island) {
-  Workspace& work = c.work;
+  const Workspace& work = c.work;
+  std::vector<char>& counted = c.own().counted;
   const Islands& islands = work.assembly.islands;
   double mass = 0.0;
   for (int k = islands.start[island]; k < islands.start[island + 1]; ++k) {
     const RowBlock& rows = work.assembly.rows.blocks[islands.block[k]];
     for (int s = 0; s < rows.sides; ++s) {
       const int tree = c.model.layout.bodies[rows.side[s].body].tree;
-      if (work.counted[tree] != 0) continue;
-      work.counted[tree] = 1, mass += work.tree_mass[tree];
+      if (counted[tree] != 0) continue;
+      counted[tree] = 1, mass += work.tree_mass[tree];
     }
   }
   for (int k = islands.start[island]; k < islands.start[island + 1]; ++k) {
     const RowBlock& rows = work.assembly.rows.blocks[islands.block[k]];
-    for (int s = 0; s < rows.sides; ++s) work.counted[c.model.layout.bodies[rows.side[s].body].tree] = 0;
+    for (int s = 0; s < rows.sides; ++s) counted[c.model.layout.bodies[rows.side[s].body].tree] = 0;
   }
   return mass;
 }
@@ -55,10 +56,11 @@ double island_mass(const StepContext& c, int island) {
 }  // namespace
 
 IslandEnergy island_energy(const StepContext& c, int island) {
-  Workspace& work = c.work;
+  const Workspace& work = c.work;
+  IslandScratch& own = c.own();
   const Islands& islands = work.assembly.islands;
-  work.product.assign(work.lambda.size(), 0.0);  // blocks that sleep are behind those of the problem
-  work.problem.G.multiply(work.lambda.data(), work.product.data(), work.scratch);
+  own.product.assign(own.lambda.size(), 0.0);  // blocks that sleep are behind those of the problem
+  own.problem.G.multiply(own.lambda.data(), own.product.data(), own.scratch);
   IslandEnergy out;
   int row = 0;
   for (int k = islands.start[island]; k < islands.start[island + 1]; ++k) {
@@ -66,7 +68,7 @@ IslandEnergy island_energy(const StepContext& c, int island) {
     const BlockSpec& spec = work.assembly.specs[islands.block[k]];
     double done = 0.0, lifted = 0.0;
     for (int r = 0; r < rows.rows; ++r, ++row) {
-      const double lambda = work.lambda[row], change = work.product[row];
+      const double lambda = own.lambda[row], change = own.product[row];
       done += lambda * (rows.free[r] + 0.5 * change);
       lifted += 0.5 * lambda * (rows.before[r] + rows.free[r] + change);
       out.exchanged += std::abs(lambda * rows.free[r]) + 0.5 * std::abs(lambda * change);
@@ -103,7 +105,7 @@ double largest_impulse(const StepContext& c, int island) {
   for (int k = a.islands.start[island]; k < a.islands.start[island + 1]; ++k) {
     const int block = a.islands.block[k], rows = a.rows.blocks[block].rows;
     row += rows;
-    if (a.specs[block].source == RowSource::contact) largest = std::max(largest, c.work.lambda[row - 1]);
+    if (a.specs[block].source == RowSource::contact) largest = std::max(largest, c.own().lambda[row - 1]);
   }
   return largest;
 }
@@ -118,23 +120,23 @@ void set_yield(const StepContext& c, int island, bool yields) {
 }
 
 void keep_impulses(const StepContext& c, int island) {
-  Workspace& work = c.work;
-  const Assembly& a = work.assembly;
-  work.kept.resize(kMostRows * static_cast<int>(a.specs.size()));
+  IslandScratch& own = c.own();
+  const Assembly& a = c.work.assembly;
+  own.kept.resize(kMostRows * static_cast<int>(a.specs.size()));
   int row = 0;
   for (int k = a.islands.start[island]; k < a.islands.start[island + 1]; ++k) {
     const int block = a.islands.block[k];
-    for (int r = 0; r < a.rows.blocks[block].rows; ++r) work.kept[kMostRows * block + r] = work.lambda[row++];
+    for (int r = 0; r < a.rows.blocks[block].rows; ++r) own.kept[kMostRows * block + r] = own.lambda[row++];
   }
 }
 
 void put_impulses_back(const StepContext& c, int island) {
-  Workspace& work = c.work;
-  const Assembly& a = work.assembly;
+  IslandScratch& own = c.own();
+  const Assembly& a = c.work.assembly;
   int row = 0;
   for (int k = a.islands.start[island]; k < a.islands.start[island + 1]; ++k) {
     const int block = a.islands.block[k];
-    for (int r = 0; r < a.rows.blocks[block].rows; ++r) work.lambda[row++] = work.kept[kMostRows * block + r];
+    for (int r = 0; r < a.rows.blocks[block].rows; ++r) own.lambda[row++] = own.kept[kMostRows * block + r];
   }
 }
 

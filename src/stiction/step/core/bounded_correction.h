@@ -98,27 +98,27 @@ Report solve_bounded(const StepContext& c, int island, const Solve& solve, StepR
   constexpr double kAccepted = 1e-6, kRefused = 1e-2;  // of the energy exchanged
   constexpr double kJam = 1e4, kJamImpulse = 100.0;
   constexpr int kExhausted = 10000;
-  Workspace& work = c.work;
+  IslandScratch& own = c.own();
   const double bound = correction_energy(c, island);
   const auto fine = [&](const Report& r, const IslandEnergy& e) {
     const double springs = r.status == Status::converged ? 0.0 : std::max(0.0, e.springs - e.held);
     return e.work + springs <= bound + (r.status == Status::converged ? kAccepted : kRefused) * e.exchanged;
   };
   if (const std::uint32_t pause = bound > 0.0 && first ? pause_of(c, island) : 0; pause > 0) {
-    share_corrections(island, 1.0, 0.0, work.assembly);
+    share_corrections(island, 1.0, 0.0, c.work.assembly);
     ++report.corrections_dropped;
     if (const Report plain = solve_gently(c, island, solve, solve()); plain.status == Status::converged) {
       set_pause(c, island, pause - 1);
-      work.granted += stored_energy(c, island);
+      own.granted += stored_energy(c, island);
       return plain;
     }
-    share_corrections(island, 0.0, 1.0, work.assembly);
+    share_corrections(island, 0.0, 1.0, c.work.assembly);
   }
   const bool brief = first && bound > 0.0;
   bool limited = false;
   Report result = brief ? solve_shortly(solve, limited) : solve();
   if (result.status == Status::converged && bound == 0.0) {
-    work.granted += stored_energy(c, island);
+    own.granted += stored_energy(c, island);
     return result;
   }
   IslandEnergy energy = island_energy(c, island);
@@ -130,7 +130,7 @@ Report solve_bounded(const StepContext& c, int island, const Solve& solve, StepR
   const bool jammed = result.status != Status::converged && energy.exchanged > kJam * bound;
   if (bound > 0.0 && (refused || ((exhausted || jammed) && !is_spent(report)))) {
     keep_impulses(c, island);
-    share_corrections(island, 1.0, 0.0, work.assembly);
+    share_corrections(island, 1.0, 0.0, c.work.assembly);
     Report plain = solve();
     if (exhausted && !refused && plain.status != Status::converged) {
       set_yield(c, island, true);
@@ -145,18 +145,18 @@ Report solve_bounded(const StepContext& c, int island, const Solve& solve, StepR
       result = solve_gently(c, island, solve, plain), energy = island_energy(c, island);
       if (solved && refused && share > 1e-6) {
         keep_impulses(c, island);
-        share_corrections(island, 0.0, share, work.assembly);
+        share_corrections(island, 0.0, share, c.work.assembly);
         const Report bounded = solve();
         const IslandEnergy given = island_energy(c, island);
         if (bounded.status == Status::converged && fine(bounded, given) && !presses(c, island, kHard)) {
           result = bounded, energy = given;
         } else {
-          share_corrections(island, share, 0.0, work.assembly);
+          share_corrections(island, share, 0.0, c.work.assembly);
           put_impulses_back(c, island);
         }
       }
     } else {
-      share_corrections(island, 0.0, 1.0, work.assembly);
+      share_corrections(island, 0.0, 1.0, c.work.assembly);
       put_impulses_back(c, island);
       if (unfinished) return solve_bounded(c, island, solve, report, false);
     }
@@ -166,12 +166,12 @@ Report solve_bounded(const StepContext& c, int island, const Solve& solve, StepR
   if (result.status != Status::converged && !fine(result, energy)) {
     const double best = energy.curvature > 0.0 ? -energy.slope / energy.curvature : 0.0;
     const double scale = best > 0.0 && best < 1.0 ? best : 0.0;
-    for (int i = 0; i < work.lambda.size(); ++i) work.lambda[i] = scale > 0.0 ? scale * work.lambda[i] : 0.0;
+    for (int i = 0; i < own.lambda.size(); ++i) own.lambda[i] = scale > 0.0 ? scale * own.lambda[i] : 0.0;
     energy = island_energy(c, island);
   }
   const bool accepted = result.status == Status::converged;
-  work.granted += std::abs(energy.motors) + (accepted ? energy.given : bound);
-  work.granted += accepted ? std::abs(energy.springs) : std::min(std::abs(energy.springs), energy.held);
+  own.granted += std::abs(energy.motors) + (accepted ? energy.given : bound);
+  own.granted += accepted ? std::abs(energy.springs) : std::min(std::abs(energy.springs), energy.held);
   return result;
 }
 

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 #include <stiction/base/finite.h>
+#include <stiction/base/invalid_input.h>
 #include <stiction/dynamics/kernels/tree_factor.h>
 #include <stiction/law/contact_query.h>
 #include <stiction/law/contact_rows.h>
-#include <stiction/solver/core/deadline.h>
-#include <stiction/step/core/bounded_correction.h>
 #include <stiction/step/core/impulses.h>
-#include <stiction/step/core/open_contacts.h>
 
 #include <algorithm>
 #include <cmath>
@@ -51,46 +49,6 @@ void hand_out(const BlockSpec& spec, const RowBlock& rows, const double* lambda,
     case RowSource::torsion:
       break;
   }
-}
-
-Report solve_once(const StepContext& c, const AssembleInput& in, int island, StepReport& report) {
-  Workspace& work = c.work;
-  int awake = put_awake_first(in.law.friction.kind, island, work.assembly);
-  for (;;) {
-    island_problem(in, work.assembly, island, awake, work.island, work.problem, work.lambda);
-    Report solve;  // accepted as it is if nothing can carry
-    if (awake > 0) solve = c.solver.solve(work.problem, work.lambda.vec());
-    add_effort(solve, report);
-    const int more = wake(in, island, awake, work);
-    if (more == 0) return solve;
-    if (is_spent(report)) {  // some contacts that were left out would close
-      solve.status = Status::max_iterations;
-      return solve;
-    }
-    awake += more;
-  }
-}
-
-void solve_island(const StepContext& c, const AssembleInput& in, bool rebounds, int island, StepReport& report) {
-  const auto solve = [&] {
-    Report found = solve_once(c, in, island, report);
-    if (rebounds && arm_closed_contacts(in, island, c.work.lambda.data(), c.work.assembly))
-      found = solve_once(c, in, island, report);
-    return found;
-  };
-  add_verdict(solve_bounded(c, island, solve, report), report);
-  apply_island_impulses(in.layout, island, c.work);
-}
-
-// Every island gets its share of the time that is left, by its blocks; what one does not need is for those after it.
-void solve_islands_in_time(const StepContext& c, const AssembleInput& in, bool rebounds, StepReport& report) {
-  const std::vector<int>& start = c.work.assembly.islands.start;
-  for (int island = 0; island < report.islands; ++island) {
-    const SolveDeadline own(
-        SolveDeadline::after(start[island + 1] - start[island], start[report.islands] - start[island]));
-    solve_island(c, in, rebounds, island, report);
-  }
-  SolveDeadline::note_solved();
 }
 
 bool slips(const AssembleInput& in, const Workspace& work, std::size_t block) {
@@ -179,14 +137,14 @@ void add_verdict(const Report& solve, StepReport& report) {
   keep_largest(solve.ncp, report.ncp);
 }
 
-void apply_island_impulses(const Layout& layout, int island, Workspace& work) {
+void apply_island_impulses(const Layout& layout, int island, const double* lambda, Workspace& work) {
   const Islands& islands = work.assembly.islands;
   int row = 0;
   for (int k = islands.start[island]; k < islands.start[island + 1]; ++k) {
     const auto i = islands.block[k];
     const RowBlock& rows = work.assembly.rows.blocks[i];
-    add_impulse(layout, work.assembly.rows, rows, work.lambda.data() + row, work.whitened.data());
-    hand_out(work.assembly.specs[i], rows, work.lambda.data() + row, work);
+    add_impulse(layout, work.assembly.rows, rows, lambda + row, work.whitened.data());
+    hand_out(work.assembly.specs[i], rows, lambda + row, work);
     row += rows.rows;
   }
 }
@@ -226,28 +184,6 @@ void block_impulse(const BlockSpec& spec, const RowBlock& rows, const Workspace&
   }
 }
 
-void clear_impulses(const StepContext& c, StepReport& report) {
-  Workspace& work = c.work;
-  std::copy(work.z.begin(), work.z.end(), work.whitened.begin());
-  work.impulses.assign(3 * work.contacts.size(), 0.0);
-  if (c.model.turns) work.torques.assign(3 * work.contacts.size(), 0.0);
-  if (!work.loop_impulse.empty()) std::fill(work.loop_impulse.begin(), work.loop_impulse.end(), 0.0);
-  if (c.world.ntau > 0) {
-    std::fill(work.limit_impulse.begin(), work.limit_impulse.end(), 0.0);
-    std::fill(work.friction_impulse.begin(), work.friction_impulse.end(), 0.0);
-  }
-  report.islands = work.assembly.islands.count();
-  report.status = Status::converged, report.unaccepted = 0, report.corrections_dropped = 0;
-  work.granted = 0.0;
-  report.own = report.ncp = Residual{};
-}
-
-void solve_islands(const StepContext& c, const AssembleInput& in, bool rebounds, StepReport& report) {
-  clear_impulses(c, report);
-  if (SolveDeadline::is_set()) return solve_islands_in_time(c, in, rebounds, report);
-  for (int island = 0; island < report.islands; ++island) solve_island(c, in, rebounds, island, report);
-}
-
 std::vector<ContactProblem> island_problems(const AssembleInput& in, bool keep_bodies, Workspace& work) {
   std::vector<ContactProblem> out;
   work.island.keep_bodies = keep_bodies;
@@ -281,6 +217,16 @@ StepReport commit(const AssembleInput& in, const Workspace& work, const std::vec
   std::copy(v.begin(), v.end(), state.v.data());
   state.time += in.dt;
   return report;
+}
+
+void TimeStepper::step_group(LaneWork&, std::span<StepLane> group) {
+  for (StepLane& lane : group) lane.report = step(lane.context, *lane.input, *lane.state);
+}
+
+std::vector<ContactProblem> TimeStepper::problems(const StepContext&, const StepInput&, const State&, bool) {
+  throw InvalidInput(
+      "the law of this simulator gives forces, not contact problems; make a simulator with a hard law and copy q and "
+      "v");
 }
 
 }  // namespace stiction

@@ -26,8 +26,8 @@ void add_effort(const Report& solve, StepReport& report);
 // A step that has taken this many iterations is not tried again in other ways, unless its impulses would give energy.
 inline bool is_spent(const StepReport& report) { return report.iterations > 100000; }
 void add_verdict(const Report& solve, StepReport& report);
-// work.lambda of the island: whitened += Yᵀλ, and to its contacts, loops, limits and joints.
-void apply_island_impulses(const Layout& layout, int island, Workspace& work);
+// λ of the island: whitened += Yᵀλ, and to its contacts, loops, limits and joints.
+void apply_island_impulses(const Layout& layout, int island, const double* lambda, Workspace& work);
 // What apply_island_impulses handed out, of one block: its λ.
 void block_impulse(const BlockSpec& spec, const RowBlock& rows, const Workspace& work, double* lambda);
 // next = v + L̂⁻¹(z + Yᵀλ), `whitened` being z + Yᵀλ.

@@ -27,6 +27,14 @@ bool sleeps(FrictionLaw::Kind law, const BlockSpec& spec) {
   return new_one && stays_open(law, spec.block, spec.g, 0.0);
 }
 
+// Of the bodies that a block touches.
+void clear_chain(const Layout& layout, const RowBlock& rows, double* velocities) {
+  for (int s = 0; s < rows.sides; ++s) {
+    const int* chain = layout.chain.data() + layout.bodies[rows.side[s].body].chain;
+    for (int d = 0; d < rows.side[s].length; ++d) velocities[chain[d]] = 0.0;
+  }
+}
+
 }  // namespace
 
 int put_awake_first(FrictionLaw::Kind law, int island, Assembly& assembly) {
@@ -42,23 +50,22 @@ int put_awake_first(FrictionLaw::Kind law, int island, Assembly& assembly) {
   return static_cast<int>(middle - first);
 }
 
-int wake(const AssembleInput& in, int island, int awake, Workspace& work) {
-  Assembly& a = work.assembly;
+int wake(const AssembleInput& in, int island, int awake, Assembly& a, IslandScratch& own) {
   const int first = a.islands.start[island], last = a.islands.start[island + 1];
   if (first + awake == last) return 0;
-  work.product.assign(static_cast<int>(work.v.size()), 0.0);
+  for (int k = first; k < last; ++k) clear_chain(in.layout, a.rows.blocks[a.islands.block[k]], own.pushed.data());
   int row = 0, more = 0;
   for (int k = first; k < first + awake; ++k) {
     const int i = a.islands.block[k];
-    add_impulse(in.layout, a.rows, a.rows.blocks[i], work.lambda.data() + row, work.product.data());
-    std::copy_n(work.lambda.data() + row, a.rows.blocks[i].rows, a.specs[i].guess);
+    add_impulse(in.layout, a.rows, a.rows.blocks[i], own.lambda.data() + row, own.pushed.data());
+    std::copy_n(own.lambda.data() + row, a.rows.blocks[i].rows, a.specs[i].guess);
     row += a.rows.blocks[i].rows;
   }
   for (int k = first + awake; k < last; ++k) {
     const int i = a.islands.block[k], n = a.rows.blocks[i].rows;
     double u[kMostRows];
-    apply_rows(in.layout, a.rows, a.rows.blocks[i], work.product.data(), u);
-    for (int r = 0; r < n; ++r) work.lambda.push_back(0.0);
+    apply_rows(in.layout, a.rows, a.rows.blocks[i], own.pushed.data(), u);
+    for (int r = 0; r < n; ++r) own.lambda.push_back(0.0);
     for (int r = 0; r < n; ++r) u[r] += a.specs[i].g[r];
     if (!stays_open(in.law.friction.kind, a.specs[i].block, u, kApproach))
       std::swap(a.islands.block[k], a.islands.block[first + awake + more]), ++more;

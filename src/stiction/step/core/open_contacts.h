@@ -11,8 +11,8 @@ namespace stiction {
 
 // Blocks of the island in a new order, those that may carry first: their number.
 int put_awake_first(FrictionLaw::Kind law, int island, Assembly& assembly);
-// After a solve of the first `awake` blocks, whose impulses are in work.lambda: how many more are needed; they follow the others.
-// work.lambda gets zeros for the blocks that sleep, and the awake ones start from their λ in the next solve.
-int wake(const AssembleInput& in, int island, int awake, Workspace& work);
+// After a solve of the first `awake` blocks, whose impulses are in own.lambda: how many more are needed; they follow the others.
+// own.lambda gets zeros for the blocks that sleep, and the awake ones start from their λ in the next solve.
+int wake(const AssembleInput& in, int island, int awake, Assembly& assembly, IslandScratch& own);
 
 }  // namespace stiction

@@ -30,7 +30,7 @@ void Workspace::resize(const World& world, const Layout& layout) {
   mean.resize(world.nv), applied.resize(world.nv);
   loop_impulse.resize(6 * world.loops.size() + world.couplings.size() + kTendonRows * world.tendons.size());
   flight.resize(world);
-  counted.assign(world.trees.size(), 0);
+  IslandScratch::resize(world);
   tree_mass.assign(world.trees.size(), 0.0);
   for (const BodyPlan& plan : layout.bodies) tree_mass[plan.tree] += plan.mass;
 }

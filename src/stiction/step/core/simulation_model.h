@@ -41,8 +41,21 @@ struct Wrench {
   bool at_centre;  // ignore `point`, act at the centre of mass
 };
 
+// Scratch for the solve of one island; each thread has its own (island_threads.h).
+struct IslandScratch {
+  IslandWork island;
+  ContactProblem problem;
+  GrowingVec lambda;
+  GrowingVec kept, product, scratch;  // impulses to go back to; Gλ
+  std::vector<double> pushed;         // velocities by impulses, of the island's bodies alone
+  std::vector<char> counted;          // per tree
+  double granted = 0.0;               // energy that springs and drift corrections of the islands gave in this step [J]
+
+  void resize(const World& world) { pushed.resize(world.nv), counted.assign(world.trees.size(), 0); }
+};
+
 // Sized by a world; holds no meaning between calls, except `contacts` and `impulses`, which tell of the last step.
-struct Workspace {
+struct Workspace : IslandScratch {
   StageClock clock;
   Kinematics kinematics;
   DetectionWork detection;
@@ -51,20 +64,15 @@ struct Workspace {
   std::vector<double> impulses;  // 3 per contact, (T1, T2, N) [N s]
   std::vector<double> torques;  // likewise, about these axes [N m s]; empty in worlds without friction of spin and roll
   Assembly assembly;
-  IslandWork island;
-  ContactProblem problem;
-  GrowingVec lambda;
+  std::vector<double> granted_by;  // `granted`, per island: summed in their order
   std::vector<double> v, next, z, whitened, q;
   std::vector<double> mean;       // velocity that positions move with
   std::vector<double> applied;    // forces of motors, dampers and loads; without weight and inertia
   std::vector<double> tree_mass;  // [kg]
-  double granted = 0.0;           // energy that springs and drift corrections gave in this step [J]
   GuardWork guard;
   FreeFlight flight;
   JointFriction friction;
   LateLimits late_limits;
-  GrowingVec kept, product, scratch;  // impulses to go back to; Gλ
-  std::vector<char> counted;          // per tree
   std::vector<double> loop_impulse, limit_impulse, friction_impulse;
 
   void resize(const World& world, const Layout& layout);

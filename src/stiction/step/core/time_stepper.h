@@ -13,12 +13,17 @@ namespace stiction {
 class LaneWork;
 struct SoftWork;
 struct StepDerivatives;
+class IslandThreads;  // island_threads.h
 
 struct StepContext {
   const World& world;
   const SimulationModel& model;
   Solver& solver;
-  Workspace& work;  // its contacts and impulses tell of the last step
+  Workspace& work;                   // its contacts and impulses tell of the last step
+  IslandThreads* threads = nullptr;  // null: islands are solved one after the other
+  IslandScratch* scratch = nullptr;  // of the thread; null: that of `work`
+
+  IslandScratch& own() const { return scratch != nullptr ? *scratch : work; }
 };
 
 // One environment of a group that is stepped side by side.

@@ -172,7 +172,7 @@ void StewartTrinkleStepper::solve_island(const Call& c, int island, StepReport& 
   // a ray is no broken step: the impulses are finite and the step is made
   if (solve.status == Status::numerical_failure && work.lambda.vec().allFinite()) solve.status = Status::stalled;
   add_verdict(solve, report);
-  apply_island_impulses(in.layout, island, work);
+  apply_island_impulses(in.layout, island, work.lambda.data(), work);
 }
 
 // Impulses and end velocity of the active contacts at the present q̄; end_v becomes v⁺ in the axes at q.
