@@ -74,9 +74,7 @@ bool settle_impulses(const StepContext& c, const AssembleInput& in, double relax
     int rows = 0;
     for (int k = work.assembly.islands.start[island]; k < work.assembly.islands.start[island + 1]; ++k)
       rows += work.assembly.rows.blocks[work.assembly.islands.block[k]].rows;
-    work.lambda.resize(rows);
-    std::copy(from, from + rows, work.lambda.data());
-    apply_island_impulses(c.model.layout, island, work);
+    apply_island_impulses(c.model.layout, island, from, work);
     from += rows;
   }
   return solved;
