@@ -30,7 +30,7 @@ from .common import example, json_option, print_json
 @json_option
 def reproduce(paper: str, quick: bool, data: str | None, strict: bool, report: str | None, as_json: bool) -> int:
     """Redo a paper: contact-models (Le Lidec et al. 2024), exponential (Hammoud et al. 2022),
-    moreau (Gehring et al. 2014), relaxed-contact (Wakisaka, Sugihara 2014), stewart-trinkle (2000).
+    moreau (Gehring et al. 2014), relaxed-contact (Wakisaka, Sugihara 2014), stewart-trinkle (2000), tosses (recordings of a real cube).
 
     Exit code 1 if a row fails."""
     if paper not in papers.PAPERS:

@@ -59,12 +59,12 @@ def test_coulomb_must_walk(walks, change, row):
         seeds = list(walks.seeds)
         seeds[i] = change(seeds[i])
         names = failed(replace(walks, seeds=seeds))
-        assert len(names) == 1 and row in names[0] and names[0].startswith(("flat", "bumpy")[i])
+        assert len(names) == 1 and row in names[0] and names[0].startswith(("Solo-12, flat", "Solo-12, bumpy")[i])
 
 
 def test_one_motion_on_flat_ground(walks):
     slower = [*walks.flat[:2], replace(walks.flat[2], x=0.95 * walks.flat[2].x)]
-    assert failed(replace(walks, flat=slower)) == ["flat: spread of the speed between laws, relative"]
+    assert failed(replace(walks, flat=slower)) == ["Solo-12, flat: spread of the speed between laws, relative"]
 
 
 def test_ground():

@@ -65,7 +65,9 @@ def test_errors_are_means_over_samples():
             )
         )
     assert recordings.compare(seen, spun).mean == pytest.approx((0.0, 30.0), abs=1e-9)
-    longer = [recordings.Motion(m.position, 1.01 * m.rotation) for m in spun]  # a quaternion off its unit length hides no error
+    longer = [
+        recordings.Motion(m.position, 1.01 * m.rotation) for m in spun
+    ]  # a quaternion off its unit length hides no error
     assert recordings.compare(seen, longer).mean == pytest.approx((0.0, 30.0), abs=1e-9)
     lost = [recordings.Motion(np.full_like(t.position, np.nan), t.rotation) for t in seen]
     assert recordings.compare(seen, lost).mean[0] == pytest.approx(100.0 / recordings.WIDTH)
@@ -109,11 +111,11 @@ def test_held_out_tosses(halves):
     found = sections.predictions(halves[1], quick=False)
     ours = next(p for p in found if p.name == sections.MAIN).errors.mean
     assert ours[0] < 10.0 and ours[1] < 9.5
-    fitted = [p for p in found if not p.ours]
+    fitted = [p for p in found if not p.ours and p.fitted]
     assert any(p.name.startswith("MuJoCo") for p in fitted)
     for p in fitted:
         assert ours[0] <= p.errors.mean[0] and ours[1] <= p.errors.mean[1], p.name
-    assert all(row.status in ("ok", "skipped") for row in sections.compared(found).rows)
+    assert all(row.status in ("ok", "skipped", "told") for row in sections.compared(found).rows)
 
 
 @pytest.mark.parametrize("wrong", [dict(mu=0.25), dict(inertia=1.0), dict(centre=-0.007)])

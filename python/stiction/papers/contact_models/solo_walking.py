@@ -187,9 +187,9 @@ def _seeds(found: Sequence[SoloWalk]) -> list[Row]:
         ("bumpy", [w for w in found if w.height > 0.0]),
     ):
         kept = sum(w.kept for w in some)
-        out.append(rows.judged(f"{title}: coulomb walks on, within 20 % of the speed", f"{kept} of {len(some)}", kept == len(some), "all",
+        out.append(rows.judged(f"Solo-12, {title}: coulomb walks on, within 20 % of the speed", f"{kept} of {len(some)}", kept == len(some), "all",
                                against=own_record("a bar of this project")))  # fmt: skip
-        out.append(rows.at_most(f"{title}: coulomb, admm: steps not accepted", float(sum(w.unaccepted for w in some)), 0.0,
+        out.append(rows.at_most(f"Solo-12, {title}: coulomb, admm: steps not accepted", float(sum(w.unaccepted for w in some)), 0.0,
                                 against=own_record("every step is solved")))  # fmt: skip
     return out
 
@@ -202,7 +202,7 @@ def _apart(first: SoloWalk, other: SoloWalk) -> float:
 
 def _alike(flat: Sequence[SoloWalk]) -> list[Row]:
     speeds = [w.speed for w in flat]
-    return [rows.at_most("flat: spread of the speed between laws, relative", (max(speeds) - min(speeds)) / SPEED, 0.02, "one motion",
+    return [rows.at_most("Solo-12, flat: spread of the speed between laws, relative", (max(speeds) - min(speeds)) / SPEED, 0.02, "one motion",
                          against=published("Fig. 18"))]  # fmt: skip
 
 
@@ -222,9 +222,13 @@ def _more_on_bumps(flat: Sequence[SoloWalk], bumpy: Sequence[SoloWalk]) -> list[
         ratio = _off(on_bumps) / max(_off(on_flat), 1e-12)
         out.append(
             rows.at_least(
-                f"{on_bumps.label}: {what}, bumpy over flat", ratio, MORE, "further off", against=published("Fig. 19")
+                f"Solo-12, {on_bumps.label}: {what}, bumpy over flat",
+                ratio,
+                MORE,
+                "further off",
+                against=published("Fig. 19"),
             )
         )
-        out.append(rows.told(f"bumpy: {on_bumps.label}: from coulomb, admm at the end [mm]", _apart(bumpy[0], on_bumps),
+        out.append(rows.told(f"Solo-12, bumpy: {on_bumps.label}: from coulomb, admm at the end [mm]", _apart(bumpy[0], on_bumps),
                              reason="the paper's motions part; here forces are kept inside the cone and feet hardly slip"))  # fmt: skip
     return out

@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from .. import rows
 from ..rows import Row, closed_form, independent, own_record
 from ..study import Section, Table
@@ -27,6 +29,7 @@ class Predicted:
     name: str
     ours: bool
     errors: Errors
+    fitted: bool = True
 
 
 def predictions(tosses: Sequence[Toss], quick: bool) -> list[Predicted]:
@@ -35,8 +38,14 @@ def predictions(tosses: Sequence[Toss], quick: bool) -> list[Predicted]:
     out = [Predicted("nothing fitted: coulomb, mu .18", True, compare(chosen, OURS[0].predict(UNFITTED, chosen)))]
     for model in (*OURS, *(m for m in peers.PEERS if peers.installed(m))):
         if model.name in CUBES:
-            errors = compare(chosen, model.predict(cube_of(model), chosen))
-            out.append(Predicted(model.name, model in OURS, errors))
+            out.append(Predicted(model.name, model in OURS, compare(chosen, model.predict(cube_of(model), chosen))))
+        elif model not in OURS:
+            start = model.cube(np.zeros(len(model.unknowns)))
+            out.append(
+                Predicted(
+                    f"{model.name}: not fitted", False, compare(chosen, model.predict(start, chosen)), fitted=False
+                )
+            )
     return out
 
 
@@ -83,7 +92,14 @@ def compared(found: Sequence[Predicted]) -> Section:
         "Held-out tosses", text, tables=[Table("Mean errors", ["", "position [% of width]", "rotation [deg]"], lines)]
     )
     ours = next(p for p in found if p.name == MAIN)
-    section.rows = [row for p in found if not p.ours for row in _beside(ours, p)]
+    section.rows = [row for p in found if not p.ours and p.fitted for row in _beside(ours, p)]
+    for p in found:
+        if not p.fitted:
+            section.rows.append(
+                rows.told(
+                    f"position [%]: {p.name}", p.errors.mean[0], reason="from the start that all fits have in common"
+                )
+            )
     section.rows += _better_than_unfitted(ours, found[0])
     for engine in peers.PACKAGES:
         if not any(p.name.startswith(engine) for p in found):
