@@ -10,6 +10,8 @@ namespace {
 constexpr int kDenseRows = 72;  // above, the rows usually outnumber the velocities and the body space is smaller
 constexpr int kDenseJointRows =
     240;  // with rows of joints, which an active set eliminates (solver/automatic/joint_rows.h)
+constexpr int kJointShare =
+    5;  // above kDenseRows, if they are more than a fifth: forming G costs more than a few are worth
 
 // Frictionless contacts of free bodies have few entries per row and a sweep of their own in body space.
 constexpr int kDenseFrictionlessRows = 4;
@@ -163,16 +165,17 @@ void island_problem(const AssembleInput& in, const Assembly& assembly, int islan
   problem.blocks.resize(blocks);
   G.start.resize(blocks + 1);
   int row = 0;
-  bool joints = false;
+  int joints = 0;
   for (int i = 0; i < blocks; ++i) {
     Block& b = problem.blocks[i];
     b = assembly.specs[block[i]].block;
     b.row = G.start[i] = row;
     row += b.size;
-    joints = joints || b.kind == BlockKind::box || b.kind == BlockKind::bilateral;
+    if (b.kind == BlockKind::box || b.kind == BlockKind::bilateral) joints += b.size;
   }
   G.start[blocks] = row;
-  const bool dense = row <= kDenseFrictionlessRows || (joints && row <= kDenseJointRows) ||
+  const bool many = joints > 0 && (row <= kDenseRows || kJointShare * joints > row);
+  const bool dense = row <= kDenseFrictionlessRows || (many && row <= kDenseJointRows) ||
                      (row <= kDenseRows && !frictionless(in, assembly, block, blocks));
   if (dense && !work.keep_bodies)
     fill_dense(in, assembly, block, blocks, G);

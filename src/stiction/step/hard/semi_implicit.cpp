@@ -60,18 +60,21 @@ void solve_from_nothing(const StepContext& c, const AssembleInput& in, StepRepor
 // Impulses of work.contacts, and the end velocity in work.next.
 void solve(const StepContext& c, const State& state, StepReport& report) {
   JointFriction& friction = c.work.friction;
+  bool again = false;
   do {
     friction.apply(c);
     c.work.clock.lap(Stage::factor);
     AssembleInput in = row_input(c, c.model.hard(), state);
     in.row_needs = friction.row_needs(), in.limit_speeds = c.work.late_limits.speeds();
     assemble(in, c.work.assembly);
+    if (again) friction.guess_again(c);
     c.work.clock.lap(Stage::assemble);
     solve_islands(c, in, c.model.rebounds, report);
     if (report.unaccepted != 0 && is_spent(report) && !SolveDeadline::is_set()) solve_from_nothing(c, in, report);
     c.work.clock.lap(Stage::solve);
     end_velocity(c);
-  } while (friction.review(c));
+    again = friction.review(c);
+  } while (again);
 }
 
 // Whether impulses made a body faster than detection allowed for.
