@@ -11,8 +11,8 @@
 // Holding j costs less than not holding it: row j of the factor M = L̂ᵀL̂ is zero, which is the factor for the other velocities.
 // A joint that rests at a limit is held as well, without a row for either: what presses it against the limit the limit bears, with
 // no bound, and (1) is for what pulls it away.
-// Joints beyond a limit, between the bodies of a loop or coupled to others are never held, nor those that leave a contact fewer than three velocities
-// to move with: a contact between parts that cannot move against each other would have no solution.
+// Joints beyond a limit, between the bodies of a loop or coupled to others are never held, nor those that leave a contact fewer
+// than three velocities to move with: a contact between parts that cannot move against each other would have no solution.
 #pragma once
 
 #include <stiction/dynamics/contact/detect.h>
