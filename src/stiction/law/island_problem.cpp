@@ -10,6 +10,8 @@ namespace {
 constexpr int kDenseRows = 72;  // above, the rows usually outnumber the velocities and the body space is smaller
 constexpr int kDenseJointRows =
     240;  // with rows of joints, which an active set eliminates (solver/automatic/joint_rows.h)
+// Above kDenseRows dry friction alone is eliminated if it has more than a fifth of the rows: G costs more than a few are worth.
+constexpr int kDryShare = 5;
 
 // Frictionless contacts of free bodies have few entries per row and a sweep of their own in body space.
 constexpr int kDenseFrictionlessRows = 4;
@@ -163,15 +165,18 @@ void island_problem(const AssembleInput& in, const Assembly& assembly, int islan
   problem.blocks.resize(blocks);
   G.start.resize(blocks + 1);
   int row = 0;
-  bool joints = false;
+  int dry = 0;
+  bool loops = false;
   for (int i = 0; i < blocks; ++i) {
     Block& b = problem.blocks[i];
     b = assembly.specs[block[i]].block;
     b.row = G.start[i] = row;
     row += b.size;
-    joints = joints || b.kind == BlockKind::box || b.kind == BlockKind::bilateral;
+    dry += b.kind == BlockKind::box;
+    loops = loops || b.kind == BlockKind::bilateral;
   }
   G.start[blocks] = row;
+  const bool joints = loops || (row <= kDenseRows ? dry > 0 : kDryShare * dry > row);
   const bool dense = row <= kDenseFrictionlessRows || (joints && row <= kDenseJointRows) ||
                      (row <= kDenseRows && !frictionless(in, assembly, block, blocks));
   if (dense && !work.keep_bodies)

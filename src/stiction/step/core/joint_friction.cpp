@@ -9,9 +9,10 @@
 namespace stiction {
 namespace {
 
-constexpr double kWithin = 1e-9;  // of the bound: a joint this near to it may be about to slide
-constexpr double kAtRest = 1e-8;  // a row that sticks leaves this much at the most; it is zero then [rad/s, m/s]
-constexpr double kMayStop = 4.0;  // times dt·friction: joints with less momentum of their own may stop
+constexpr double kWithin = 1e-9;     // of the bound: a joint this near to it may be about to slide
+constexpr double kAtRest = 1e-8;     // a row that sticks leaves this much at the most; it is zero then [rad/s, m/s]
+constexpr double kRoundOff = 1e-12;  // likewise, of a joint that slides
+constexpr double kMayStop = 4.0;     // times dt·friction: joints with less momentum of their own may stop
 constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 constexpr int kLeastVelocities = 3;  // that a contact needs
 
@@ -27,12 +28,13 @@ std::vector<DryJoint> dry_joints(const World& world, const Layout& layout) {
   std::vector<DryJoint> out;
   if (!world.cuts.empty()) return out;  // their joints have rows of another kind
   std::vector<char> busy(world.nv, 0);
-  const auto mark_chain = [&](BodyId body) {
+  // A loop moves only with what lies between its two bodies: its forces do not reach the joints above both.
+  const auto mark_chain = [&](BodyId body, BodyId other) {
     if (body == kWorldBody) return;
     const BodyPlan& plan = layout.bodies[body];
-    for (int d = 0; d < plan.length; ++d) busy[layout.chain[plan.chain + d]] = 1;
+    for (int d = first_apart(layout, body, other); d < plan.length; ++d) busy[layout.chain[plan.chain + d]] = 1;
   };
-  for (const Loop& loop : world.loops) mark_chain(loop.a), mark_chain(loop.b);
+  for (const Loop& loop : world.loops) mark_chain(loop.a, loop.b), mark_chain(loop.b, loop.a);
   for (const Coupling& coupling : world.couplings)
     for (const BodyId body : {coupling.a, coupling.b})
       if (body != kWorldBody) busy[layout.bodies[body].v] = 1;
@@ -62,6 +64,14 @@ bool JointFriction::may_hold(const StepContext& c, const State& state, const Dry
   return std::abs(friction) <= (1.0 - kWithin) * c.world.dry_friction[v] || limits.bears(friction);
 }
 
+// It slides too fast to stop, or the way it slid in the last step, which it mostly goes on to do.
+bool JointFriction::goes_on(const StepContext& c, const State& state, int j) const {
+  const double v = c.work.v[j], friction = state.friction_force[j], bound = c.world.dry_friction[j];
+  const double inertia = mass_[c.model.layout.row[j] + c.model.layout.depth[j]];
+  if (std::abs(v) * inertia > kMayStop * c.model.dt * bound) return true;
+  return std::abs(v) > kAtRest && v * friction < 0.0 && std::abs(friction) >= (1.0 - kWithin) * bound;
+}
+
 void JointFriction::begin(const StepContext& c, const State& state) {
   const Workspace& work = c.work;
   const std::vector<DryJoint>& joints = c.model.dry;
@@ -72,10 +82,9 @@ void JointFriction::begin(const StepContext& c, const State& state) {
   for (std::size_t i = 0; i < joints.size() && !rows_only; ++i) {
     const int j = joints[i].velocity;
     const double v = work.v[j], bound = c.model.dt * c.world.dry_friction[j];
-    const double inertia = mass_[c.model.layout.row[j] + c.model.layout.depth[j]];
     if (v == 0.0) {
       if (may_hold(c, state, joints[i], limits_[i])) way_[i] = held;
-    } else if (std::abs(v) * inertia > kMayStop * bound) {
+    } else if (goes_on(c, state, j)) {
       way_[i] = pushed, push_[i] = v > 0.0 ? -bound : bound;
     }
     held_[j] = way_[i] == held;
@@ -150,6 +159,13 @@ void JointFriction::contact_torques(const StepContext& c) {
   }
 }
 
+// The impulses of the round before belong to each other; those of the last step belong to another motion.
+void JointFriction::guess_again(const StepContext& c) {
+  Assembly& assembly = c.work.assembly;
+  for (std::size_t i = 0; i < assembly.specs.size(); ++i)
+    block_impulse(assembly.specs[i], assembly.rows.blocks[i], c.work, assembly.specs[i].guess);
+}
+
 bool JointFriction::review(const StepContext& c) {
   Workspace& work = c.work;
   const std::vector<DryJoint>& joints = c.model.dry;
@@ -176,11 +192,15 @@ bool JointFriction::review(const StepContext& c) {
     const bool wrong = way_[i] == held     ? !borne && !(std::abs(torque_[j]) <= bound)
                        : way_[i] == pushed ? !(work.next[j] * push_[i] <= 0.0)
                                            : false;
-    if (wrong) way_[i] = row, held_[j] = 0, again = true;
+    if (wrong) {  // as a row it starts in the other state: dragged along, or at rest
+      work.friction_impulse[j] = way_[i] == held ? std::copysign(bound, torque_[j]) : 0.0;
+      way_[i] = row, held_[j] = 0, again = true;
+      continue;
+    }
     if (way_[i] == held) (borne ? work.limit_impulse : work.friction_impulse)[j] = torque_[j];
     if (way_[i] == pushed) work.friction_impulse[j] = push_[i];
     const bool sticks = way_[i] == row && std::abs(work.friction_impulse[j]) < (1.0 - kWithin) * bound;
-    if (sticks && std::abs(work.next[j]) <= kAtRest) work.next[j] = 0.0;
+    if (std::abs(work.next[j]) <= (sticks ? kAtRest : kRoundOff)) work.next[j] = 0.0;
   }
   return again;
 }

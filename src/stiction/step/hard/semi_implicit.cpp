@@ -57,14 +57,15 @@ void solve_from_nothing(const StepContext& c, const AssembleInput& in, StepRepor
   report.iterations += spent;
 }
 
-// Rows of work.contacts.
-void make_rows(const StepContext& c, const State& state) {
+// Rows of work.contacts. Rounds after the first start from the impulses of the round before.
+void make_rows(const StepContext& c, const State& state, bool again) {
   JointFriction& friction = c.work.friction;
   friction.apply(c);
   c.work.clock.lap(Stage::factor);
   AssembleInput in = row_input(c, c.model.hard(), state);
   in.row_needs = friction.row_needs(), in.limit_speeds = c.work.late_limits.speeds();
   assemble(in, c.work.assembly);
+  if (again) friction.guess_again(c);
   c.work.clock.lap(Stage::assemble);
 }
 
@@ -79,9 +80,11 @@ bool solve_rows(const StepContext& c, const State& state, StepReport& report) {
   return c.work.friction.review(c);
 }
 
-void solve(const StepContext& c, const State& state, StepReport& report) {
-  do make_rows(c, state);
-  while (solve_rows(c, state, report));
+void solve(const StepContext& c, const State& state, StepReport& report, bool again = false) {
+  do {
+    make_rows(c, state, again);
+    again = true;
+  } while (solve_rows(c, state, report));
 }
 
 // Whether impulses made a body faster than detection allowed for.
@@ -106,10 +109,10 @@ bool find_first_contacts(const StepContext& c, State& state, StepReport& report)
   return true;
 }
 
-bool make_first_rows(const StepContext& c, State& state, StepReport&) { return make_rows(c, state), true; }
+bool make_first_rows(const StepContext& c, State& state, StepReport&) { return make_rows(c, state, false), true; }
 
 bool solve_first(const StepContext& c, State& state, StepReport& report) {
-  if (solve_rows(c, state, report)) solve(c, state, report);
+  if (solve_rows(c, state, report)) solve(c, state, report, true);
   return true;
 }
 
