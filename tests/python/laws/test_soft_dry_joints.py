@@ -97,6 +97,11 @@ def test_presliding_is_an_option():
         soft(world(CART), law={"presliding": 0.0})
 
 
+def test_rigid_steps_are_refused():
+    with pytest.raises(ValueError, match="dry joint friction"):
+        soft(world(CART), "rigid_euler")
+
+
 def test_derivatives_are_refused():
     with pytest.raises(ValueError, match="dry friction"):
         soft(world(CART)).step_derivatives()
