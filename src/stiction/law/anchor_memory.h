@@ -7,11 +7,17 @@
 #include <stiction/model/world/state.h>
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 namespace stiction {
 
 using RowMat3 = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
+
+// Of a joint with dry friction, by its velocity: behind those of all contacts.
+inline ContactKey dry_joint_key(int velocity) {
+  return {std::numeric_limits<std::uint32_t>::max(), static_cast<std::uint32_t>(velocity), 0};
+}
 
 // The record of a contact, or none. `memory` is sorted by key.
 inline const AnchorRecord* find_record(const std::vector<AnchorRecord>& memory, const ContactKey& key) {

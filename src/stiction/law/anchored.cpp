@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace stiction {
 namespace {
@@ -34,6 +35,11 @@ void clamp_force(SoftPoint& p) {
   for (int r = 0; r < p.rows; ++r) p.force[r] = -p.stiffness[r] * p.displacement[r] - p.damping[r] * p.velocity[r];
   p.slipping = p.clipped = false;
   p.slip_scale = 1.0;
+  if (p.kind == SoftKind::dry && std::abs(p.force[0]) > p.mu) {
+    p.slipping = true;
+    p.force[0] = std::copysign(p.mu, p.force[0]);
+    p.displacement[0] = -p.force[0] / p.stiffness[0];
+  }
   if (!p.unilateral()) return;
   double* f = p.force;
   const double normal = f[p.rows - 1];
@@ -113,8 +119,48 @@ void add_limits(const AnchoredInput& in, std::vector<SoftPoint>& points) {
   });
 }
 
+// The anchor of a joint is its stretch and the position at which it had that: the key is behind those of all contacts.
+void add_dry_joints(const AnchoredInput& in, const std::vector<AnchorRecord>& memory, std::vector<SoftPoint>& points,
+                    std::vector<AnchorRecord>& records) {
+  for (const int body : in.layout.bounded) {
+    const BodyPlan& plan = in.layout.bodies[body];
+    if (plan.nv != 1 || !(in.world.dry_friction[plan.v] > 0.0)) continue;
+    SoftPoint& p = points.emplace_back();
+    p.kind = SoftKind::dry, p.index = plan.v, p.rows = 1, p.b = body;
+    p.record = static_cast<int>(records.size());
+    p.mu = p.mu_slip = in.world.dry_friction[plan.v];
+    p.stiffness[0] = p.mu / in.options.presliding;
+    p.damping[0] = p.stiffness[0] * in.options.presliding_time;
+    p.velocity[0] = in.v[plan.v];
+    AnchorRecord& record = records.emplace_back();
+    record.key = dry_joint_key(plan.v);
+    record.rest_gap = joint_position(plan, in.q);
+    const AnchorRecord* known = find_record(memory, record.key);
+    p.known = known != nullptr;
+    if (known != nullptr) {
+      double way = record.rest_gap - known->rest_gap;
+      if (plan.continuous) way = std::remainder(way, 2.0 * std::numbers::pi);
+      p.displacement[0] = way - known->stretch[0];
+    }
+    clamp_force(p);
+    record.flags = p.slipping ? kSlipping : 0;
+    record.stretch[0] = -p.displacement[0];
+  }
+}
+
+void check_dry_joints(const World& world) {
+  for (const Body& body : world.bodies)
+    for (int v = body.v; v < body.v + sizes(body.joint).nv; ++v)
+      if (world.dry_friction[v] > 0.0 && sizes(body.joint).nv != 1)
+        throw InvalidInput("law 'anchored': velocity " + std::to_string(v) + " has dry joint friction " +
+                           text(world.dry_friction[v]) +
+                           " in a joint of several axes; this law knows that of revolute and prismatic joints: set "
+                           "dry_friction=0, or take a hard law");
+}
+
 void check_world(const World& world) {
   refuse_tendon_rows(world, "anchored");
+  check_dry_joints(world);
   if (!world.couplings.empty())
     throw InvalidInput("law 'anchored': the equality '" + world.couplings.front().name +
                        "' of joints has no form in this law; take a hard law");
@@ -126,11 +172,6 @@ void check_world(const World& world) {
       throw InvalidInput("law 'anchored': loop '" + loop.name +
                          "' is rigid; give it a finite stiffness (and damping), or take a hard law");
   }
-  for (int v = 0; v < world.nv; ++v)
-    if (world.dry_friction[v] > 0.0)
-      throw InvalidInput("law 'anchored': velocity " + std::to_string(v) + " has dry joint friction " +
-                         text(world.dry_friction[v]) +
-                         "; this law knows viscous damping only: set dry_friction=0, or take a hard law");
 }
 
 }  // namespace
@@ -154,11 +195,14 @@ void anchored_pass(const AnchoredInput& in, const std::vector<AnchorRecord>& mem
     c.frame = points.back().frame;
   }
   if (!in.world.loops.empty()) add_held_points(in, points);
-  if (!in.layout.bounded.empty()) add_limits(in, points);
+  if (in.layout.bounded.empty()) return;
+  add_limits(in, points);
+  add_dry_joints(in, memory, points, records);
 }
 
 void cone_map(const SoftPoint& p, const double* f, double* out) {
   std::copy(f, f + p.rows, out);
+  if (p.kind == SoftKind::dry) out[0] = std::clamp(f[0], -p.mu, p.mu);
   if (!p.unilateral()) return;
   const double normal = f[p.rows - 1];
   if (normal < 0.0) {
@@ -183,6 +227,7 @@ bool same_contacts(const AnchoredInput& in, const std::vector<SoftPoint>& points
     if (work.contacts[i].key != records[i].key) return false;
   limit += contacts + in.world.loops.size();
   const SoftPoint* end = points.data() + points.size();
+  while (end != limit && (end - 1)->kind == SoftKind::dry) --end;
   bool same = true;
   for_each_passed_limit(in.world, in.layout, in.q, [&](int, int velocity, double sign, double) {
     same = same && limit != end && limit->index == velocity && limit->sign == sign;

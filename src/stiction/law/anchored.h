@@ -16,6 +16,8 @@
 // where x_b and x_a are the present places of the two material points that met at the last pass, and the normal stretch is
 // rest_gap − gap. For points fixed to a link both are p₀ − p exactly. Rolling has an error of second order in the step.
 // Held points (finite stiffness) are bilateral; joint limits are one-row unilateral springs.
+// Dry joint friction F is (1) and (2) in one row between ±F: the joint has an anchor, sticks to it with K = F/presliding and
+// B = K · presliding_time, and drags it along where the torque would exceed F. [Dahl 1968, the elasto-plastic limit of it]
 //
 // [Hammoud22, section 3]. Failure: contacts whose features come and go (a box sliding over an edge) lose their stretch with their
 // name: use surface_anchoring there. Restitution comes from damping alone; `restitution` of materials is not used.
@@ -37,9 +39,11 @@ struct AnchoredOptions {
   double damping_ratio_t1 = 1.0;
   double damping_ratio_t2 = 1.0;
   bool surface_anchoring = false;
-  double limit_stiffness = 1e3;  // of joint limits [N m/rad, N/m]
-  double limit_damping = 3.0;    // [N m s/rad, N s/m]
-  bool judge = false;            // fill the report's `ncp`: residual of the forces as rigid Coulomb contact
+  double limit_stiffness = 1e3;   // of joint limits [N m/rad, N/m]
+  double limit_damping = 3.0;     // [N m s/rad, N s/m]
+  double presliding = 1e-3;       // way of a joint with dry friction before it slides [rad, m]
+  double presliding_time = 2e-2;  // damping over stiffness of that way [s]
+  bool judge = false;             // fill the report's `ncp`: residual of the forces as rigid Coulomb contact
 
   static constexpr auto fields() {
     using O = AnchoredOptions;
@@ -54,13 +58,15 @@ struct AnchoredOptions {
               "normal anchor on the surface, not where the point was found"},
         Field{"limit_stiffness", &O::limit_stiffness, "spring of joint limits [N m/rad, N/m]", "> 0"},
         Field{"limit_damping", &O::limit_damping, "damper of joint limits [N m s/rad, N s/m]", ">= 0"},
+        Field{"presliding", &O::presliding, "way of a joint before its dry friction slides [rad, m]", "> 0"},
+        Field{"presliding_time", &O::presliding_time, "damping over stiffness of that way [s]", ">= 0"},
         Field{"judge", &O::judge, "fill the report's ncp: residual of the forces as rigid Coulomb contact"}};
   }
 };
 
-enum class SoftKind : std::uint8_t { contact, held, limit };
+enum class SoftKind : std::uint8_t { contact, held, limit, dry };
 
-// One active point (three rows) or joint limit (one row). Numbers of rows are in the point's own axes.
+// One active point (three rows), joint limit or joint with dry friction (one row). Numbers of rows are in the point's own axes.
 struct SoftPoint {
   SoftKind kind = SoftKind::contact;
   int index = 0;    // contact, loop or velocity
@@ -71,7 +77,7 @@ struct SoftPoint {
   BodyId a = kWorldBody, b = kWorldBody;
   Vec3 point_a, point_b;           // where the force acts on a and b: the same place for contacts, world [m]
   Mat3 frame;                      // rows T1, T2, N in world axes; identity for held points
-  double mu = 0.0, mu_slip = 0.0;  // friction to be overcome, and while slipping [-]
+  double mu = 0.0, mu_slip = 0.0;  // friction to be overcome, and while slipping [-]; dry: F [N m, N]
   double stiffness[3] = {}, damping[3] = {};
   double displacement[3] = {};                         // Δp = p − p₀ after the anchor update [m]
   double velocity[3] = {};                             // ṗ [m/s]
@@ -84,7 +90,8 @@ struct SoftPoint {
   double slip_scale = 1.0;                             // by which the pass cut the tangential force back [-]
   Vec3 met_b = Vec3::Zero();  // contact: where the point of b is now that met a at the last pass, world [m]
 
-  bool unilateral() const { return kind != SoftKind::held; }
+  bool unilateral() const { return kind == SoftKind::contact || kind == SoftKind::limit; }
+  bool of_joint() const { return kind == SoftKind::limit || kind == SoftKind::dry; }  // one row, of velocity `index`
 };
 
 struct AnchoredInput {
@@ -102,7 +109,7 @@ struct AnchoredWork {
   std::vector<Contact> contacts;  // with gap ≤ 0
 };
 
-// Checked options. Throws InvalidInput: options out of range; parts of the world that have no soft form (rigid or welded loops, dry friction).
+// Checked options. Throws InvalidInput: options out of range; parts of the world that have no soft form (rigid or welded loops).
 AnchoredOptions make_anchored(const World& world, const OptionMap& options);
 
 // Detection and forces at (q, v) from the memory of the last pass; `records` becomes the memory of the next one.

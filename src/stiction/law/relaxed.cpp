@@ -69,7 +69,7 @@ bool has_option(RelaxedModel model, const std::string& option) {
   const auto any_of = [&](std::initializer_list<RelaxedModel> models) {
     return std::find(models.begin(), models.end(), model) != models.end();
   };
-  if (option == "compensation") return any_of({RelaxedModel::proposed});
+  if (option == "compensation" || option == "friction" || option == "norm") return any_of({RelaxedModel::proposed});
   if (option == "regularisation" || option == "unilateral")
     return any_of({RelaxedModel::proposed, RelaxedModel::hybrid});
   if (option == "release_weight") return model != RelaxedModel::micro;
@@ -106,6 +106,15 @@ RelaxedLaw make_relaxed(const World& world, const OptionMap& map) {
   if (o.unilateral != "exact" && o.unilateral != "omit")
     throw InvalidInput(unknown_name("law 'relaxed': unilateral", o.unilateral, {"exact", "omit"}));
   law.omit = o.unilateral == "omit";
+  if (o.friction != "after" && o.friction != "inside")
+    throw InvalidInput(unknown_name("law 'relaxed': friction", o.friction, {"after", "inside"}));
+  if (o.norm != "velocity" && o.norm != "energy")
+    throw InvalidInput(unknown_name("law 'relaxed': norm", o.norm, {"velocity", "energy"}));
+  law.inside = o.friction == "inside", law.energy = o.norm == "energy";
+  if (law.energy && !law.inside)
+    throw InvalidInput("law 'relaxed': norm 'energy' needs friction 'inside', found '" + o.friction + "'");
+  if (law.omit && law.inside)
+    throw InvalidInput("law 'relaxed': unilateral 'omit' is of friction 'after' the problem, found 'inside'");
   check_options("law 'relaxed'", o);
   check_relaxed_world(world);
   return law;
@@ -158,6 +167,13 @@ bool apply_friction(const RelaxedLaw& law, RelaxedPoint& p) {
     return normal > 0.0 && speed >= 1e-12;
   }
   const double pull = std::hypot(p.force[0], p.force[1]);
+  if (law.inside) {
+    const double mu = p.sliding ? p.mu_kinetic : p.mu_static;
+    if (normal > 0.0 && pull < (1.0 - 1e-6) * mu * normal) return false;
+    const double share = mu > 0.0 ? p.mu_kinetic / mu : 0.0;
+    for (int r = 0; r < 2; ++r) p.force[r] *= share;
+    return true;
+  }
   if (pull <= (p.sliding ? p.mu_kinetic : p.mu_static) * normal) return false;
   const bool begins = !p.sliding;
   set_kinetic(p, p.mu_kinetic * normal * (begins && !law.options.release_weight ? 1.0 : weight));

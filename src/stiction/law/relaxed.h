@@ -42,6 +42,8 @@ struct RelaxedOptions {
   double compensation = 300.0;
   double regularisation = 1.0;
   std::string unilateral = "exact";
+  std::string friction = "after";
+  std::string norm = "velocity";
   double slip_weight = 100.0;
   bool release_weight = true;
   double normal_bias = 0.0;
@@ -56,6 +58,8 @@ struct RelaxedOptions {
         Field{"compensation", &O::compensation, "proposed: gain k_c that takes points back [1/s]", ">= 0"},
         Field{"regularisation", &O::regularisation, "proposed, hybrid: weight of the impulses [1/kg^2]", "> 0"},
         Field{"unilateral", &O::unilateral, "proposed, hybrid: exact, or omit: the published rule"},
+        Field{"friction", &O::friction, "proposed: after the problem, as published, or inside it"},
+        Field{"norm", &O::norm, "proposed, friction inside: of the velocity, as published, or its energy"},
         Field{"slip_weight", &O::slip_weight, "k_w by which kinetic friction fades at low speed [s/m]", "> 0"},
         Field{"release_weight", &O::release_weight, "all but micro: fade friction also when sliding begins"},
         Field{"normal_bias", &O::normal_bias, "macro: share of the gap taken back per second [1/s]", ">= 0"},
@@ -72,6 +76,8 @@ struct RelaxedOptions {
 struct RelaxedLaw {
   RelaxedModel model = RelaxedModel::proposed;
   bool omit = false;
+  bool inside = false;  // friction is part of (2)
+  bool energy = false;
   RelaxedOptions options;
 };
 

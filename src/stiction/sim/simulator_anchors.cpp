@@ -47,7 +47,7 @@ std::vector<AnchorView> Simulator::anchors() const {
     predict_end(c, soft->averaged_over, averages, last.points);
   }
   for (const SoftPoint& p : last.points)
-    if (p.kind != SoftKind::limit) out.push_back(view_of(p, soft->records));
+    if (!p.of_joint()) out.push_back(view_of(p, soft->records));
   return out;
 }
 
@@ -57,8 +57,8 @@ std::vector<Vec3> Simulator::predict_forces(const VecRef& tau, const std::vector
   StepInput acting = s.input("predict_forces.tau", tau);
   acting.wrench_count = 0;
   for (const double t : times)
-    if (!(t > 0.0) || !std::isfinite(t))
-      throw InvalidInput("predict_forces.times has an entry " + text(t) + ", expected times > 0 s");
+    if (!(t >= 0.0) || !std::isfinite(t))
+      throw InvalidInput("predict_forces.times has an entry " + text(t) + ", expected times >= 0 s");
   State state = s.state;
   check_state(*s.world, state);
   SoftWork work;
@@ -74,10 +74,15 @@ std::vector<Vec3> Simulator::predict_forces(const VecRef& tau, const std::vector
   exact.approximant = Approximant::exact;
   std::vector<Vec3> out;
   for (const double t : times) {
+    if (t == 0.0) {  // what the pass found
+      for (const SoftPoint& p : work.points)
+        if (!p.of_joint()) out.push_back(to_world(p, p.force));
+      continue;
+    }
     average_forces(c, exact, t, averages, work.points);
     predict_end(c, t, averages, work.points);
     for (const SoftPoint& p : work.points)
-      if (p.kind != SoftKind::limit) out.push_back(to_world(p, p.predicted));
+      if (!p.of_joint()) out.push_back(to_world(p, p.predicted));
   }
   return out;
 }

@@ -7,9 +7,10 @@
 namespace stiction {
 namespace {
 
-Block block_of(const SoftPoint& p, int row) {
+Block block_of(const SoftPoint& p, int row, double h) {
   if (p.kind == SoftKind::held) return Block::bilateral(row, 3);
   if (p.kind == SoftKind::limit) return Block::unilateral(row, true);
+  if (p.kind == SoftKind::dry) return Block::box(row, -h * p.mu, h * p.mu, true);
   return Block::coulomb(row, p.mu);
 }
 
@@ -37,7 +38,7 @@ Residual judge_island(const SoftContext& c, const Island& island, double h, cons
   for (const int* b = island.first; b != island.last; ++b) {
     const SoftPoint& point = c.work.points[*b];
     const SoftPoint* acted = same_point(c.work, point, used);
-    problem.blocks.push_back(block_of(point, row));
+    problem.blocks.push_back(block_of(point, row, h));
     start.push_back(row);
     for (int r = 0; r < point.rows; ++r, ++row) {
       lambda[row] = acted != nullptr ? h * acted->projected[r] : 0.0;

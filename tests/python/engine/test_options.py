@@ -60,6 +60,10 @@ def slippery(law, law_options, mjcf=None):
     world.add_sphere(radius=0.1, mass=1.0, position=(2, 0, 0.05), velocity=(0.5, 0.2, 0))
     world.add_box(size=(0.2, 0.2, 0.2), mass=1.0, position=(4, 0, 0.1 + 2e-5))
     world.add_urdf_text(LIMITED, position=(6, 0, 1), fixed=True)
+    if law == "anchored":
+        world.add_urdf_text(
+            LIMITED.replace("</joint>", '<dynamics friction="0.4"/></joint>'), position=(8, 0, 1), fixed=True
+        )
     if mjcf is not None:
         world.add_mjcf(mjcf)
     sim = st.Simulator(world, law=law, law_options=law_options, dt=2e-3)
@@ -152,7 +156,13 @@ def test_stepper_option_changes_the_run(entry, option):
 
 
 LAW_OPTIONS = [(e.name, o) for e in CATALOG["laws"] for o in e.options]
-LAW_WORDS = {"model": ["macro", "micro", "hybrid"], "unilateral": ["omit"], "softness": ["file"]}
+LAW_WORDS = {
+    "model": ["macro", "micro", "hybrid"],
+    "unilateral": ["omit"],
+    "softness": ["file"],
+    "friction": ["inside"],
+    "norm": ["energy"],
+}
 # of `relaxed`
 MODELS = {
     "normal_bias": "macro",
@@ -161,11 +171,13 @@ MODELS = {
     "soft_stiffness": "hybrid",
     "soft_damping": "hybrid",
 }
+NORM = {"norm": {"friction": "inside"}}
 
 
 @pytest.mark.parametrize(("law", "option"), LAW_OPTIONS, ids=[f"{s}.{o.name}" for s, o in LAW_OPTIONS])
 def test_law_option_changes_the_run(law, option, tmp_path):
     others = {"model": MODELS[option.name]} if law == "relaxed" and option.name in MODELS else {}
+    others |= NORM.get(option.name, {}) if law == "relaxed" else {}
     mjcf = tmp_path / "ball.xml" if option.name == "softness" else None
     if mjcf is not None:
         mjcf.write_text(BALL)

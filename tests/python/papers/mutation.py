@@ -52,6 +52,21 @@ def constant(module: Any, name: str, value: Any) -> Mutation:
     return lambda: attribute(module, name, value)
 
 
+def item(table: dict[str, Any], key: str, value: Any) -> Mutation:
+    """table[key] is value."""
+
+    @contextlib.contextmanager
+    def changed() -> Iterator[None]:
+        kept = table[key]
+        table[key] = value
+        try:
+            yield
+        finally:
+            table[key] = kept
+
+    return changed
+
+
 def both(*mutations: Mutation) -> Mutation:
     @contextlib.contextmanager
     def together() -> Iterator[None]:
@@ -158,6 +173,24 @@ def forces(change: Callable[[np.ndarray], np.ndarray]) -> Mutation:
             return found
 
         with attribute(_core.Simulator, "contacts", contacts):
+            yield
+
+    return changed
+
+
+def anchors(change: Callable[[np.ndarray], np.ndarray]) -> Mutation:
+    """What anchors() tells of the forces."""
+
+    @contextlib.contextmanager
+    def changed() -> Iterator[None]:
+        told = _core.Simulator.anchors
+
+        def anchors(self: Any) -> Any:
+            found = np.array(told(self))
+            found["force"] = change(found["force"])
+            return found
+
+        with attribute(_core.Simulator, "anchors", anchors):
             yield
 
     return changed

@@ -32,7 +32,7 @@ from stiction.papers.contact_models import accuracy, drag, edges, extras, quadru
 from stiction.papers.exponential import tumbling
 from stiction.papers.moreau import compliance, standing
 from stiction.papers.moreau.published import ALPHAS
-from stiction.papers.relaxed_contact import gains, pendulum
+from stiction.papers.relaxed_contact import gains, pendulum, stacks
 from stiction.papers.relaxed_contact import runs as relaxed
 from stiction.papers.stewart_trinkle import rod, spheres
 
@@ -111,6 +111,9 @@ FULL = [
         "springs": m.settings(lambda k: k | {"law_options": {"model": "micro"}}),
         "feed": FEED, "one-sided": m.forces(lambda f: f * (1.0 + 0.1 * (np.arange(len(f)) % 2))[:, None]),
         "no friction": m.forces(lambda f: f * (0.0, 0.0, 1.0)),
+    }),
+    m.Case("stacks and slopes", lambda: stacks.section(True).rows, {
+        "as published": m.item(stacks.VARIANTS, "energy norm", {}),
     }),
     m.Case("gains", lambda: gains.section(True).rows, {
         "k_c 500": m.options("law_options", compensation=500.0), "k_c 300": m.options("law_options", compensation=300.0),

@@ -205,3 +205,29 @@ def test_poisson_ends_converged():
                        stepper_options=dict(restitution="poisson"))  # fmt: skip
     report = sim.step()
     assert report.status == "converged" and abs(sim.v[2] - 1.0) < 2e-3
+
+
+def sleds(directions):
+    world = st.World()
+    world.add_ground(mu=1.0)
+    for i, name in enumerate(("sled", "skate")):
+        world.add_box(name=name, size=(0.2, 0.2, 0.02), mass=1.0, position=(0, i, 0.01), velocity=(1, 0, 0))
+    return st.Simulator(
+        world, law="pyramid", stepper="stewart_trinkle", dt=1e-3, stepper_options=dict(directions=directions)
+    )
+
+
+@pytest.mark.parametrize("others", ["1 0; -1 0; 0 1; 0 -1 | ", ""])
+def test_bodies_have_friction_directions_of_their_own(others):
+    """Closed form: each is braked by μ g times the length of its direction; without a nameless set the others have the polygon."""
+    sim = sleds(others + "skate: .3 0; -.3 0; 0 .6; 0 -.6")
+    assert sim.step(n=50).status == "converged"
+    assert sim.v[0] == pytest.approx(1.0 - 9.81 * 0.05, abs=1e-9)
+    assert sim.v[6] == pytest.approx(1.0 - 0.3 * 9.81 * 0.05, abs=1e-9)
+
+
+def test_names_of_direction_sets_are_checked():
+    with pytest.raises(ValueError, match="name 'sledge', which is no body or shape"):
+        sleds("sledge: 1 0; -1 0; 0 1; 0 -1")
+    with pytest.raises(ValueError, match="two sets without a name"):
+        sleds("1 0; -1 0; 0 1; 0 -1 | 1 0; -1 0; 0 1; 0 -1")

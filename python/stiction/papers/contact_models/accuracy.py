@@ -86,7 +86,7 @@ def _honest(found: Found) -> list[Row]:
                 error = relative(j.problem, j.result.force, p.GRAVITY * p.STEP, p.MASS * p.GRAVITY)
                 worst, who = (error, solver) if not error <= worst else (worst, who)
         name = f"{wanted}: accepted impulses, largest relative residual by hand"
-        out.append(noted(rows.at_most(name, worst, 2e-5, against=NUMPY), f"worst: {who}"))
+        out.append(noted(rows.at_most(name, worst, 1e-6, against=NUMPY), f"worst: {who}"))
     return out
 
 

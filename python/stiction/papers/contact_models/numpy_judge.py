@@ -76,7 +76,8 @@ def _raisim(problem: st.ContactProblem, force: np.ndarray, c: np.ndarray) -> Res
 
 
 def relative(problem: st.ContactProblem, force: np.ndarray, fall: float, weight: float) -> float:
-    """The largest residual, over the largest force (the weight at least) and the speed that a free fall gains in a step."""
+    """The largest residual, over the largest force (the weight at least) and the largest speed without contact (that of a fall in a
+    step at least): what solvers are asked for is relative, too, and free speeds go up to a hundred times a fall."""
     primal, dual, power = judge(problem, force)
-    scale = max(float(np.abs(force).max()), weight)
-    return max(primal / scale, dual / fall, power / (scale * fall))
+    scale, speed = max(float(np.abs(force).max()), weight), max(float(np.abs(problem.g).max()), fall)
+    return max(primal / scale, dual / speed, power / (scale * speed))

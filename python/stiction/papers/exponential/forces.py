@@ -13,8 +13,11 @@ from numpy.typing import NDArray
 from ..._core import Simulator
 from ...output.tables import number
 from .. import rows
+from ..rows import Row, closed_form
+from ..rows import published as paper
 from ..study import Section, Table
 from .methods import METHODS, Method
+from .published import DAMPING
 from .tasks import Task
 
 Array = NDArray[np.float64]
@@ -22,6 +25,8 @@ HORIZON, POINTS = 0.020, 64  # of the prediction [s, -]
 IMPACTS = (0.0, 0.1)  # downward velocity of the base [m/s]
 FINE = 512  # steps of the simulation over the horizon
 TRACE = 0.60  # of the trot [s]
+OWN_TRACE = 1.2  # our own trot begins later
+LANDING = 64  # steps of 1/32 ms per control step, for the force of a foot that lands
 TEXT = (
     "Prediction: at the start of the squat, over 20 ms at 64 instants, all normal forces by the linear model of one exponential step "
     "(K = 1e5 N/m, B = 300 N s/m, torques held), against a simulation with 512 steps; the base moves down at 0 or 0.1 m/s. Error: "
@@ -50,6 +55,13 @@ class Trace:
     label: str
     times: Array  # [s]
     force: Array  # [N]
+    height: Array  # of the foot [m]
+
+    def landings(self) -> tuple[Array, Array]:
+        """Force in the first step of every contact, and the speed at which the foot came, by its heights alone."""
+        first = np.flatnonzero((self.force[2:] > 0.0) & (self.height[1:-1] > 0.0)) + 2
+        step = self.times[1] - self.times[0]
+        return self.force[first], (self.height[first - 1] - self.height[first]) / step
 
 
 def predict(task: Task, impact: float) -> Prediction:
@@ -84,14 +96,34 @@ def trace(task: Task, method: Method, substeps: int, seconds: float = TRACE) -> 
     sim = task.simulator(method, substeps)
     torque = task.begin(sim)
     foot = len(task.legged.feet) - 1
-    times, force = [], []
+    times, force, height = [], [], []
     for k in range(round(seconds / task.period)):
         tau = torque(sim, k)
         for i in range(substeps):
             times.append(k * task.period + i * sim.dt)
+            height.append(sim.frame_pose(task.legged.feet[foot])[0][2])
             sim.step(tau)
             force.append(_normal(sim, task, len(task.legged.feet))[foot])
-    return Trace(method, f"{method.label}, {1e3 * task.period / substeps:.4g} ms", np.array(times), np.array(force))
+    return Trace(
+        method,
+        f"{method.label}, {1e3 * task.period / substeps:.4g} ms",
+        np.array(times),
+        np.array(force),
+        np.array(height),
+    )
+
+
+def landing_rows(run: Trace) -> list[Row]:
+    """Fig. 6: the jump of the force when a foot lands is that of the damper, B times its speed."""
+    jump, speed = run.landings()
+    hardest = int(np.argmax(jump)) if len(jump) else 0
+    ratio = float(jump[hardest] / (DAMPING * speed[hardest])) if len(jump) else float("nan")
+    between = np.abs(np.diff(run.force))[(run.force[:-1] > 0.0) & (run.force[1:] > 0.0)]
+    return [
+        rows.near("force of the foot that lands hardest over B times its speed", 1.0, 1.0, ratio, 0.05, against=closed_form("a damper: B v")),
+        rows.at_least("that jump over the median change of the force from step to step", float(jump.max(initial=0.0) / np.median(between)), 10.0,
+                      "a finite jump", against=paper("Fig. 6")),
+    ]  # fmt: skip
 
 
 def section(squat: Task, trot: Task, quick: bool) -> tuple[Section, Sequence[Prediction], Sequence[Trace]]:
@@ -107,6 +139,8 @@ def section(squat: Task, trot: Task, quick: bool) -> tuple[Section, Sequence[Pre
     out.tables.append(
         Table("Relative L2 error of the prediction", ["impact", "first 2 ms", "5 ms", "10 ms", "20 ms"], lines)
     )
+    seconds = 0.3 if quick and trot.published else TRACE if trot.published else OWN_TRACE
+    out.rows += landing_rows(trace(trot, METHODS["midpoint exact"], LANDING, seconds))
     if quick:
         return out, predictions, []
     runs = [("midpoint exact", 64), ("1/2", 1), ("midpoint 1/2", 1), ("euler", 16), ("implicit", 1)]

@@ -69,13 +69,16 @@ HOLDS: dict[str, Callable[[Walk], bool]] = {  # columns of the table
 }
 
 
-def walk(legged: control.LeggedWorld, method: Method, substeps: int) -> Walk:
+PUBLISHED_GAINS = control.WalkGains(swing_kp=10.0)
+
+
+def walk(legged: control.LeggedWorld, method: Method, substeps: int, gains: control.WalkGains | None = None) -> Walk:
     """The whole run, or until it leaves the paper's bound."""
     period = 1e-3 * ROMEO_PERIOD
     sim = legged.simulator(
         law="anchored", stepper=method.stepper, dt=period / substeps, stepper_options=dict(method.options)
     )
-    walking = control.WalkingController(sim, legged.feet)
+    walking = control.WalkingController(sim, legged.feet, gains=gains or control.WalkGains())
     start, made = float(sim.q[2]), []
     for k in range(ROMEO_STEPS):
         report = sim.step(walking.torque(sim, period * k), n=substeps)
@@ -149,8 +152,29 @@ def section() -> Section:
         ]
         lines.append([method.label, *map(number, found.values()), *_details(made)])
         out.text += _fall(made, method.label, found["whole run"], published)
+    out.rows += published_gains(legged)
     header = ["", *HOLDS, "feet astray [mm]", "lowest base", "Newton failures"]
     out.tables.append(Table("largest step [ms]; how the judged walk went", header, lines))
+    return out
+
+
+def published_gains(legged: control.LeggedWorld) -> list[Row]:
+    """The published gains beside ours, at the published step of each method: whether the run stays bounded, and how far a foot strays."""
+    out = []
+    for name, step in ROMEO.items():
+        if step is None or not METHODS[name].available:
+            continue
+        made = walk(legged, METHODS[name], round(ROMEO_PERIOD / step), PUBLISHED_GAINS)
+        label = f"romeo, published gains (swinging foot kp 10), {METHODS[name].label}, {step:g} ms"
+        astray = made.astray[: min(ROMEO_WALK, len(made.astray))]
+        out.append(
+            rows.told(
+                f"{label}: seconds under ‖v‖ <= 1e5",
+                1e-3 * ROMEO_PERIOD * len(made.height),
+                1e-3 * ROMEO_PERIOD * ROMEO_STEPS,
+            )
+        )
+        out.append(rows.told(f"{label}: foot astray in the walk [mm]", 1e3 * float(astray.max(initial=0.0))))
     return out
 
 

@@ -18,6 +18,7 @@ from .truth import Errors, local_errors, make_truth
 
 TRUTH = 1.0 / 64.0  # [ms], as in the paper
 QUICK_TRUTH = 1.0 / 16.0
+UNSOLVED = 0.02  # share of Newton searches that may fail where a contact switches
 TEXT = (
     "Mean local error (median in brackets) on the trot: exponential and implicit Euler at 2 ms, explicit Euler at 0.5 ms; one truth "
     "per stiffness. [1/1] is the setting of the paper. Measured before: own truth per method, [1/1] also for its truth."
@@ -86,12 +87,7 @@ def _claims(sweeps: list[Sweep], own: str) -> list[Row]:
             "highly affected",
             against=figure,
         ),
-        rows.told(
-            f"implicit over exponential [1/1], mean error at K = 1e8{own}",
-            implicit[-1].mean / expo[-1].mean,
-            "larger than 1 above 1e6",
-            reason="not reproduced: with exact derivatives of slip and of open contacts Newton ends, and the error stays small",
-        ),
+        _implicit(implicit[-1], expo[-1], own, len(sweeps) == 1),
     ]
     if len(sweeps) > 1:
         damping = sweeps[1].errors
@@ -100,6 +96,20 @@ def _claims(sweeps: list[Sweep], own: str) -> list[Row]:
                 rows.at_least(f"explicit Euler: largest over smallest mean error, ζ 0.2 to 1{own}", spread(damping["euler"]), 5.0, "highly affected",
                               against=figure)]  # fmt: skip
     return out
+
+
+def _implicit(implicit: Errors, expo: Errors, own: str, part: bool) -> Row:
+    """ "Larger errors for very stiff contacts (K >= 1e6)": ours stay small where every step solves its own equations."""
+    label = f"implicit over exponential [1/1], mean error at K = 1e8{own}"
+    if part:  # the start of a motion has too few switches for a mean
+        return rows.told(label, implicit.mean / expo.mean, "larger than 1 above 1e6")
+    row = rows.at_least(label, implicit.mean / expo.mean, 1.0, "larger than 1", against=paper("Fig. 4"))
+    lost = implicit.unaccepted / len(implicit.values)
+    solved = rows.at_most(
+        "", lost, UNSOLVED, measured=0.0, against=rows.closed_form("the equations of implicit Euler are solved")
+    )
+    reason = f"with exact derivatives of slip and open contacts all but {100.0 * lost:.1f} % of the Newton searches end, and the error stays small"
+    return rows.differs(row, solved, reason)
 
 
 def section(task: Task, quick: bool, missing: bool) -> tuple[Section, list[Sweep]]:

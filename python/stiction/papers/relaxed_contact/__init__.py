@@ -5,7 +5,7 @@ compensation": the 6-DOF pendulum with the proposed method and three others, and
 from __future__ import annotations
 
 from ..study import Section, Settings, Study
-from . import contact_cost, gains, pendulum, stability
+from . import contact_cost, gains, pendulum, stability, stacks
 
 TITLE = "Relaxed macroscopic contact"
 TEXT = (
@@ -28,6 +28,7 @@ def run(settings: Settings) -> Study:
     study.add(pendulum.timing(settings.quick))
     if not settings.quick:
         study.add(stability.section())
+    study.add(stacks.section(settings.quick))
     study.add(contact_cost.section(settings.quick))
     return study
 

@@ -12,10 +12,33 @@ constexpr double kSingular = 1e-10;  // eigenvalues of A below this share of the
 
 }  // namespace
 
-void RelaxedForces::gather(const std::vector<RelaxedPoint>& points, ContactSpace& space) {
-  touching_.clear(), space.places.clear();
+void RelaxedForces::find_islands(const SoftContext& c, const std::vector<RelaxedPoint>& points) {
+  const int trees = static_cast<int>(c.world.trees.size());
+  tree_parent_.resize(trees), island_of_tree_.assign(trees, -1), island_of_point_.assign(points.size(), -1);
+  for (int t = 0; t < trees; ++t) tree_parent_[t] = t;
+  const auto root = [&](BodyId body) {
+    int t = body == kWorldBody ? -1 : c.model.layout.bodies[body].tree;
+    while (t >= 0 && tree_parent_[t] != t) t = tree_parent_[t] = tree_parent_[tree_parent_[t]];
+    return t;
+  };
+  for (const RelaxedPoint& p : points) {
+    const int a = root(p.place.a), b = root(p.place.b);
+    if (p.touching && a >= 0 && b >= 0) tree_parent_[std::max(a, b)] = std::min(a, b);
+  }
+  islands_ = 0;
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (!points[i].touching) continue;
+    const int tree = std::max(root(points[i].place.a), root(points[i].place.b));
+    int& island = island_of_tree_[tree];
+    if (island < 0) island = islands_++;
+    island_of_point_[i] = island;
+  }
+}
+
+void RelaxedForces::gather(const std::vector<RelaxedPoint>& points, int island, ContactSpace& space) {
+  touching_.clear(), space.places.clear();
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (island_of_point_[i] != island) continue;
     touching_.push_back(static_cast<int>(i));
     space.places.push_back(points[i].place);
   }
@@ -27,14 +50,18 @@ bool RelaxedForces::compute(const SoftContext& c, ContactSpace& space, std::vect
   for (RelaxedPoint& p : points) std::fill(p.force, p.force + 3, 0.0);
   sliding.assign(points.size(), 0);
   rounds_ = 0;
-  gather(points, space);
   bool solved = true;
-  if (law.model != RelaxedModel::micro && !touching_.empty()) {
-    make_contact_space(c, space);
-    if (law.model == RelaxedModel::macro)
-      solve_macro(law, c.model.dt, space, points);
-    else
-      solved = solve_relaxed(law, c.model.dt, c.world.gravity.norm(), space, points);
+  if (law.model != RelaxedModel::micro) {
+    find_islands(c, points);
+    if (islands_ > 0) free_acceleration(c, space);
+    for (int island = 0; island < islands_; ++island) {
+      gather(points, island, space);
+      make_contact_rows(c, space);
+      if (law.model == RelaxedModel::macro)
+        solve_macro(law, c.model.dt, space, points);
+      else if (!solve_relaxed(law, c.model.dt, c.world.gravity.norm(), space, points))
+        solved = false;
+    }
   }
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (law.model != RelaxedModel::micro && !points[i].touching) continue;
@@ -45,9 +72,8 @@ bool RelaxedForces::compute(const SoftContext& c, ContactSpace& space, std::vect
 }
 
 // Q = AᵀA + λ_r,  g = Aᵀ(b + k_c d)
-bool RelaxedForces::solve_relaxed(const RelaxedLaw& law, double dt, double gravity, const ContactSpace& space,
-                                  std::vector<RelaxedPoint>& points) {
-  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+void RelaxedForces::take_target(const RelaxedLaw& law, double dt, double gravity, const ContactSpace& space,
+                                const std::vector<RelaxedPoint>& points) {
   const int n = 3 * static_cast<int>(touching_.size());
   const double gain = law.model == RelaxedModel::hybrid ? 0.0 : law.options.compensation;
   target_.resize(n);
@@ -58,6 +84,45 @@ bool RelaxedForces::solve_relaxed(const RelaxedLaw& law, double dt, double gravi
       back = std::max(back, -std::sqrt(gravity * std::max(-p.displacement[2], 0.0)));
     target_[i] = space.a0[i] * dt + p.velocity[i % 3] + back;
   }
+}
+
+bool RelaxedForces::solve_inside(const RelaxedLaw& law, double dt, const ContactSpace& space,
+                                 std::vector<RelaxedPoint>& points) {
+  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  const int m = static_cast<int>(touching_.size()), n = 3 * m;
+  problem_.G.storage = Delassus::Storage::dense;
+  problem_.G.start.clear(), problem_.blocks.clear();
+  for (int i = 0; i < m; ++i) {
+    const RelaxedPoint& p = points[touching_[i]];
+    problem_.blocks.push_back(Block::coulomb(3 * i, p.sliding ? p.mu_kinetic : p.mu_static));
+    problem_.G.start.push_back(3 * i);
+  }
+  problem_.G.start.push_back(n);
+  problem_.G.dense.resize(n * n);
+  problem_.g.resize(n), problem_.compliance.resize(n), impulse_.resize(n);
+  const Eigen::Map<const RowMajor> A(space.A.data(), n, n);
+  Eigen::Map<RowMajor> Q(problem_.G.dense.data(), n, n);
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j <= i; ++j) Q(i, j) = Q(j, i) = law.energy ? 0.5 * (A(i, j) + A(j, i)) : A.row(i).dot(A.row(j));
+    problem_.g[i] = law.energy ? target_[i] : A.row(i).dot(Eigen::Map<const Eigen::RowVectorXd>(target_.data(), n));
+    problem_.compliance[i] = law.options.regularisation;
+    impulse_[i] = 0.0;
+  }
+  problem_.law.kind = law.energy ? FrictionLaw::coulomb : FrictionLaw::convex;
+  problem_.dt = dt;
+  problem_.G.refresh_diagonal();
+  const Report report = solver_->solve(problem_, Eigen::Map<Vec>(impulse_.data(), n));
+  rounds_ += report.iterations;
+  for (int i = 0; i < n; ++i) points[touching_[i / 3]].force[i % 3] = impulse_[i] / dt;
+  return report.status == Status::converged;
+}
+
+bool RelaxedForces::solve_relaxed(const RelaxedLaw& law, double dt, double gravity, const ContactSpace& space,
+                                  std::vector<RelaxedPoint>& points) {
+  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  const int n = 3 * static_cast<int>(touching_.size());
+  take_target(law, dt, gravity, space, points);
+  if (law.inside) return solve_inside(law, dt, space, points);
   qp_.resize(n, 3);
   const Eigen::Map<const RowMajor> A(space.A.data(), n, n);
   Eigen::Map<RowMajor> Q(qp_.Q(), n, n);
@@ -66,7 +131,7 @@ bool RelaxedForces::solve_relaxed(const RelaxedLaw& law, double dt, double gravi
       Q(i, j) = Q(j, i) = A.row(i).dot(A.row(j)) + (i == j ? law.options.regularisation : 0.0);
   for (int i = 0; i < n; ++i) qp_.g()[i] = A.row(i).dot(Eigen::Map<const Eigen::RowVectorXd>(target_.data(), n));
   const bool solved = law.omit ? qp_.solve_omitting() : qp_.solve();
-  rounds_ = qp_.rounds();
+  rounds_ += qp_.rounds();
   for (int i = 0; i < n; ++i) points[touching_[i / 3]].force[i % 3] = qp_.x()[i] / dt;
   return solved;
 }

@@ -32,6 +32,9 @@ RigidEulerStepper::RigidEulerStepper(const RigidEulerOptions& options, const Wor
     : scheme_(options.scheme) {
   if (scheme_ != 1 && scheme_ != 2 && scheme_ != 4)
     throw InvalidInput("stepper 'rigid_euler': scheme is " + std::to_string(scheme_) + ", expected 1, 2 or 4");
+  if (!world.dry_friction.isZero(0.0))
+    throw InvalidInput(
+        "stepper 'rigid_euler' holds every row rigidly and has no form for dry joint friction; take another stepper");
   work_.resize(world, layout);
   stages_.resize(world);
 }

@@ -6,10 +6,11 @@
 // referential points; the problem of the law; friction and its states; then (1). The force is
 //   held        Jᵀf of the start, constant over the step (of floating bases: constant in world axes)
 //   per_stage   computed again at every stage with the points carried along, referential points and friction states frozen
-// Contacts are one dense problem of 3m unknowns: O(m³) beside O(bodies).
+// Contacts of one island are one dense problem of 3m unknowns: O(m³) beside O(bodies).
 // Failure: the problem's own (status stalled if no solution was found); explicit: `micro` needs steps of about 1e-5 s.
 #pragma once
 
+#include <stiction/solver/catalog.h>
 #include <stiction/solver/quadratic/bound_qp.h>
 #include <stiction/step/core/time_stepper.h>
 #include <stiction/step/exponential/symmetric_modes.h>
@@ -38,16 +39,27 @@ class RelaxedForces {
   std::vector<char> buried;
 
  private:
-  void gather(const std::vector<RelaxedPoint>& points, ContactSpace& space);
+  // Points that touch, in islands: those that share trees of bodies, in the order of their first point.
+  void find_islands(const SoftContext& c, const std::vector<RelaxedPoint>& points);
+  void gather(const std::vector<RelaxedPoint>& points, int island, ContactSpace& space);
   bool is_buried(int point) const { return point < static_cast<int>(buried.size()) && buried[point] != 0; }
   bool solve_relaxed(const RelaxedLaw& law, double dt, double gravity, const ContactSpace& space,
                      std::vector<RelaxedPoint>& points);
   void solve_macro(const RelaxedLaw& law, double dt, const ContactSpace& space, std::vector<RelaxedPoint>& points);
   void pseudo_inverse(const ContactSpace& space);
 
+  bool solve_inside(const RelaxedLaw& law, double dt, const ContactSpace& space, std::vector<RelaxedPoint>& points);
+  void take_target(const RelaxedLaw& law, double dt, double gravity, const ContactSpace& space,
+                   const std::vector<RelaxedPoint>& points);
+
   BoundQp qp_;
+  ContactProblem problem_;
+  std::unique_ptr<Solver> solver_ = make_solver("auto");
   SymmetricModes modes_;
   std::vector<int> touching_, kept_;
+  std::vector<int> tree_parent_, island_of_tree_, island_of_point_;
+  int islands_ = 0;
+  GrowingVec impulse_;
   std::vector<double> target_, matrix_, vectors_, pair_;
   int rounds_ = 0;
 };

@@ -84,6 +84,10 @@ double spring_energy(const World& world, const SimulationModel& model, const Sta
     for_each_passed_limit(world, model.layout, start.q.data(), [&](int, int, double, double gap) {
       sum += 0.5 * limit_stiffness(model) * gap * gap, error = std::max(error, -gap);
     });
+  if (const AnchoredOptions* o = model.anchored())
+    for (const AnchorRecord& r : start.anchors)
+      if (r.key.geom_a == dry_joint_key(0).geom_a)
+        sum += 0.5 * world.dry_friction[r.key.geom_b] / o->presliding * r.stretch[0] * r.stretch[0];
   for (const Loop& loop : world.loops) {
     if (model.anchored() == nullptr || !std::isfinite(loop.stiffness)) continue;
     const Pose a = body_pose(model.layout, k, loop.a), b = body_pose(model.layout, k, loop.b);

@@ -181,6 +181,7 @@ bool ExponentialStepper::derivatives(const StepContext& context, const StepInput
   if (midpoint_) return false;
   const auto refuse = [](const std::string& what) { throw InvalidInput("step_derivatives: " + what); };
   refuse_drives(context.world, "step_derivatives");
+  if (!context.world.dry_friction.isZero(0.0)) refuse("dry friction of joints has no derivative in this stepper");
   if (poles(average_options_.approximant).empty())
     refuse("approximant '" + options_.approximant + "' has no derivative; take 1/1, 2/2, 3/3, 1/2 or 2/3");
   if (options_.diagonal) refuse("the option diagonal has no derivative; leave it away");

@@ -85,7 +85,7 @@ void differentiate(Tangent& t, int l, Accelerations<T>& accelerations) {
                       lanes == 2 ? w.whitened.data() + t.load[l + 1].column : nullptr);
   for (std::size_t i = 0; i < work.points.size(); ++i) {
     const SoftPoint& p = work.points[i];
-    if (p.kind == SoftKind::limit) continue;
+    if (p.of_joint()) continue;
     if (w.points.motion[i] == PointMotion::moves)
       for (int lane = 0; lane < lanes; ++lane) {
         const Triple<T>& alpha = accelerations.bodies[p.b].ang;

@@ -54,15 +54,18 @@ void DirectedLcp::add_box(const Block& block) {
   couplings_.push_back({slack, impulse, -1.0});
 }
 
-void DirectedLcp::load(const ContactProblem& p, const FrictionDirections& directions, bool extra) {
+void DirectedLcp::load(const AssembleInput& in, const Assembly& assembly, int island, const ContactProblem& p,
+                       const DirectionSets& directions, bool extra) {
   columns_.clear(), couplings_.clear(), constant_.clear();
   if (!directions.given()) polygon_corners(p.law, corners_);
-  const FrictionDirections& corners = directions.given() ? directions : corners_;
   const bool torsion = directions.has_torsion();
   for (std::size_t i = 0; i < p.blocks.size(); ++i) {
     const Block& b = p.blocks[i];
     if (b.kind == BlockKind::coulomb) {
-      add_contact(b, torsion ? p.blocks[i + 1].row : -1, corners, returned_[i]);
+      const BlockSpec& spec = assembly.specs[assembly.islands.block[assembly.islands.start[island] + i]];
+      const ContactKey& key = in.contacts[spec.index].key;
+      const FrictionDirections& columns = directions.given() ? directions.of(key.geom_a, key.geom_b) : corners_;
+      add_contact(b, torsion ? p.blocks[i + 1].row : -1, columns, returned_[i]);
       if (torsion) ++i;
     } else if (b.kind == BlockKind::unilateral) {
       add({1, {b.row}, {1.0}});
@@ -123,15 +126,16 @@ Report DirectedLcp::pivot(const ContactProblem& p, VecOut lambda) {
   return report;
 }
 
-Report DirectedLcp::solve(const ContactProblem& p, const FrictionDirections& directions, VecOut lambda) {
+Report DirectedLcp::solve(const AssembleInput& in, const Assembly& assembly, int island, const ContactProblem& p,
+                          const DirectionSets& directions, VecOut lambda) {
   base_.assign(p.rows(), 0.0);
   returned_.assign(p.blocks.size(), 0.0);
-  load(p, directions, false);
+  load(in, assembly, island, p, directions, false);
   return pivot(p, lambda);
 }
 
 Report DirectedLcp::decompress(const AssembleInput& in, const Assembly& assembly, int island, const ContactProblem& p,
-                               const FrictionDirections& directions, VecOut lambda) {
+                               const DirectionSets& directions, VecOut lambda) {
   base_.resize(p.rows());
   base_.vec() = lambda;
   returned_.assign(p.blocks.size(), 0.0);
@@ -148,7 +152,7 @@ Report DirectedLcp::decompress(const AssembleInput& in, const Assembly& assembly
     any = any || returned_[i] > 0.0;
   }
   if (!any) return {};
-  load(p, directions, true);
+  load(in, assembly, island, p, directions, true);
   return pivot(p, lambda);
 }
 

@@ -22,10 +22,11 @@ class DirectedLcp {
  public:
   DirectedLcp();
   // Blocks of angular rows that follow a contact are its torsion if the directions have any.
-  Report solve(const ContactProblem& problem, const FrictionDirections& directions, VecOut lambda);
+  Report solve(const AssembleInput& in, const Assembly& assembly, int island, const ContactProblem& problem,
+               const DirectionSets& directions, VecOut lambda);
   // λ is that of the compression on entry. Without impacts nothing happens.
   Report decompress(const AssembleInput& in, const Assembly& assembly, int island, const ContactProblem& problem,
-                    const FrictionDirections& directions, VecOut lambda);
+                    const DirectionSets& directions, VecOut lambda);
 
  private:
   struct Column {  // of A; a torsional direction has three entries
@@ -37,7 +38,8 @@ class DirectedLcp {
     double value;
   };
 
-  void load(const ContactProblem& problem, const FrictionDirections& directions, bool extra);
+  void load(const AssembleInput& in, const Assembly& assembly, int island, const ContactProblem& problem,
+            const DirectionSets& directions, bool extra);
   void add_contact(const Block& block, int torsion_row, const FrictionDirections& directions, double returned);
   void add_box(const Block& block);
   int add(const Column& column, double constant = 0.0);

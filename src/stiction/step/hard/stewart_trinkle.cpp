@@ -50,7 +50,9 @@ void check_stewart_trinkle(const StewartTrinkleOptions& o) {
 
 StewartTrinkleStepper::StewartTrinkleStepper(const StewartTrinkleOptions& options, const World& world,
                                              const SimulationModel& model)
-    : options_(options), law_(model.hard()), directions_(parse_directions(options.directions)) {
+    : options_(options),
+      law_(model.hard()),
+      directions_(parse_directions(options.directions, world, law_.friction, options.polygon == "inscribed")) {
   check_stewart_trinkle(options);
   const bool pyramid = law_.friction.kind == FrictionLaw::pyramid;
   if (!pyramid && (options.restitution == "poisson" || directions_.given()))
@@ -144,8 +146,9 @@ Report StewartTrinkleStepper::solve_once(const Call& c, int island, StepReport& 
   Workspace& work = c.work();
   const AssembleInput in = assemble_input(c);
   island_problem(in, work.assembly, island, work.island, work.problem, work.lambda);
-  Report solve = directions_.given() ? directed_.solve(work.problem, directions_, work.lambda.vec())
-                                     : c.context.solver.solve(work.problem, work.lambda.vec());
+  Report solve = directions_.given()
+                     ? directed_.solve(in, work.assembly, island, work.problem, directions_, work.lambda.vec())
+                     : c.context.solver.solve(work.problem, work.lambda.vec());
   add_effort(solve, report);
   if (solve.status != Status::converged && !directions_.given()) {
     kept_.resize(work.lambda.size());

@@ -50,7 +50,7 @@ struct StewartTrinkleOptions {
         Field{"restitution", &O::restitution, "impact rule: newton, poisson (law pyramid) or none [-]"},
         Field{"polygon", &O::polygon, "law pyramid: inscribed in the friction disc, or circumscribed [-]"},
         Field{"directions", &O::directions,
-              "law pyramid: friction directions 'T1 T2 torsion; ...' instead of the polygon [-, -, m]"},
+              "law pyramid: friction directions 'T1 T2 torsion; ... | NAME: ...' instead of the polygon [-, -, m]"},
         Field{"resolve", &O::resolve, "solve again with the contacts that the end of the step overlaps"},
         Field{"growth_tolerance", &O::growth_tolerance, "overlap at the end that makes a contact active [m]", ">= 0"},
         Field{"fixed_point_iterations", &O::fixed_point_iterations, "nonlinear: iterations allowed [-]", ">= 1"},
@@ -99,7 +99,7 @@ class StewartTrinkleStepper final : public TimeStepper {
   StewartTrinkleOptions options_;
   PositionRule rule_;
   HardContact law_;  // the model's, with the polygon as it is here
-  FrictionDirections directions_;
+  DirectionSets directions_;
   std::unique_ptr<Solver> fallback_;
   DirectedLcp directed_;
 

@@ -14,12 +14,20 @@ void evaluate_articulated(const SoftContext& c, const double* q, const double* v
   space.bodies.prepare(c.world, c.model.layout, k);
 }
 
+void free_acceleration(const SoftContext& c, ContactSpace& space) {
+  space.acceleration.assign(c.work.force.begin(), c.work.force.end());
+  space.bodies.solve(c.model.layout, space.acceleration.data());
+}
+
 void make_contact_space(const SoftContext& c, ContactSpace& space) {
+  free_acceleration(c, space);
+  make_contact_rows(c, space);
+}
+
+void make_contact_rows(const SoftContext& c, ContactSpace& space) {
   const Layout& layout = c.model.layout;
   const Kinematics& k = c.work.kinematics;
   const std::size_t rows = 3 * space.places.size();
-  space.acceleration.assign(c.work.force.begin(), c.work.force.end());
-  space.bodies.solve(layout, space.acceleration.data());
   space.A.resize(rows * rows), space.a0.resize(rows);
   space.bodies.contact_inertia(c.world, layout, k, space.places.data(), static_cast<int>(space.places.size()),
                                space.A.data());

@@ -21,7 +21,11 @@ struct ContactSpace {
 
 // Kinematics, bias and articulated inertias at (q, v); the smooth forces are in c.work.force.
 void evaluate_articulated(const SoftContext& c, const double* q, const double* v, ContactSpace& space);
-// (1) for space.places, after evaluate_articulated().
+// space.acceleration, after evaluate_articulated().
+void free_acceleration(const SoftContext& c, ContactSpace& space);
+// A and a₀ of space.places, after free_acceleration().
+void make_contact_rows(const SoftContext& c, ContactSpace& space);
+// Both.
 void make_contact_space(const SoftContext& c, ContactSpace& space);
 
 }  // namespace stiction

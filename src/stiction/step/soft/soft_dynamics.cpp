@@ -69,7 +69,7 @@ void find_points(const SoftContext& c, const double* q, const double* v, const s
 
 void add_point_forces(const SoftContext& c, const std::vector<SoftPoint>& points, double* force) {
   for (const SoftPoint& p : points) {
-    if (p.kind == SoftKind::limit) {
+    if (p.of_joint()) {
       force[p.index] += p.sign * p.force[0];
       continue;
     }
@@ -99,7 +99,7 @@ void make_rows(const SoftContext& c, const double* v, const std::vector<SoftPoin
   for (std::size_t i = 0; i < points.size(); ++i) {
     const SoftPoint& p = points[i];
     double* beta = w.beta.data() + 3 * i;
-    if (p.kind == SoftKind::limit) {
+    if (p.of_joint()) {
       const RowBlock& row = add_joint_row(context, p.b, p.index, p.sign, w.rows);
       beta[0] = row.free[0] - row.before[0];
       continue;

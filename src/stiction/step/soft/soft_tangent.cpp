@@ -101,6 +101,7 @@ void add_wrench_tangent(const SoftContext& c, const Wrench& w, int stride, doubl
 }  // namespace
 
 ConeTangent cone_tangent(const SoftPoint& p, const double* f) {
+  if (p.kind == SoftKind::dry && std::abs(f[0]) > p.mu) return clipped_tangent();
   if (!p.unilateral()) return {};
   const double normal = f[p.rows - 1];
   if (normal < 0.0) return clipped_tangent();
@@ -112,6 +113,7 @@ ConeTangent cone_tangent(const SoftPoint& p, const double* f) {
 }
 
 ConeTangent pass_tangent(const SoftPoint& p) {
+  if (p.kind == SoftKind::dry && p.slipping) return clipped_tangent();
   if (!p.unilateral()) return {};
   if (p.clipped) return clipped_tangent();
   if (!p.slipping) return {};
@@ -153,7 +155,7 @@ void point_tangents(const SoftContext& c, const DerivativeData& data, const std:
     const SoftPoint& p = points[i];
     const std::size_t start = row * nv;
     double *J = out.J.data() + start, *velocity = out.velocity_dq.data() + start;
-    if (p.kind == SoftKind::limit) {
+    if (p.of_joint()) {
       J[p.index] = p.sign;
     } else {
       double* drift = out.drift_dv.data() + start;
@@ -179,7 +181,7 @@ void body_forces(const std::vector<SoftPoint>& points, const double* rows, int s
                  std::vector<PointForce>& out) {
   out.clear();
   for (const SoftPoint& p : points) {
-    if (p.kind != SoftKind::limit) {
+    if (!p.of_joint()) {
       const auto world_axes = [&](const double* x) {
         return Vec3(p.frame.transpose() * Vec3(x[0], x[stride], x[2 * stride]));
       };
