@@ -39,6 +39,12 @@ def test_names_that_no_file_can_have(load):
         load("a" * 5000)
 
 
+@pytest.mark.parametrize("thing", ["", [], (1, 2)])
+def test_joints_are_set_by_name(thing):
+    with pytest.raises((ValueError, TypeError), match="set_joints"):
+        st.Simulator(st.World()).set_joints(thing)
+
+
 HALF = "half a character: \ud800"
 HALVES = {
     "body": lambda: st.Simulator(st.World()).apply_wrench(HALF, (0, 0, 0)),
