@@ -83,6 +83,8 @@ Vec read_vector(nb::handle value, const std::string& field, Eigen::Index size = 
 Mat read_matrix(nb::handle value, const std::string& field, Eigen::Index rows = -1, Eigen::Index cols = -1);
 Vec3 read_vec3(nb::handle value, const std::string& field);
 Quat read_rotation(nb::handle value, const std::string& field);  // (x, y, z, w), normalised
+// Words of a Python string; InvalidInput for one that holds halves of characters.
+std::string read_words(nb::handle value, const std::string& field);
 OptionMap read_options(const nb::dict& options, const std::string& field);
 nb::object to_python(const OptionValue& value);
 

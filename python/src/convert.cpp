@@ -85,16 +85,22 @@ Quat read_rotation(nb::handle value, const std::string& field) {
   return Quat(x[3], x[0], x[1], x[2]).normalized();
 }
 
+std::string read_words(nb::handle value, const std::string& field) {
+  std::string out;
+  if (!nb::try_cast(value, out)) throw InvalidInput(field + " is no text: it cannot be written as UTF-8");
+  return out;
+}
+
 OptionMap read_options(const nb::dict& options, const std::string& field) {
   OptionMap out;
   for (auto [key, value] : options) {
     if (!nb::isinstance<nb::str>(key)) throw InvalidInput(field + " has a key that is not a string");
-    const std::string name = nb::cast<std::string>(key);
+    const std::string name = read_words(key, "a key of " + field);
     double number = 0.0;
     if (nb::isinstance<nb::bool_>(value))
       out[name] = nb::cast<bool>(value);
     else if (nb::isinstance<nb::str>(value))
-      out[name] = nb::cast<std::string>(value);
+      out[name] = read_words(value, field + "." + name);
     else if (PyIndex_Check(value.ptr())) {
       int integer = 0;
       if (!nb::try_cast(nb::steal(PyNumber_Index(value.ptr())), integer))
@@ -129,7 +135,7 @@ Choice read_choice(nb::handle name, nb::handle options, const std::string& field
     return nb::cast<std::string>(object.attr("method"));
   };
   if (nb::isinstance<nb::str>(name)) {
-    const std::string wanted = nb::cast<std::string>(name);
+    const std::string wanted = read_words(name, field);
     if (nb::hasattr(options, "method"))
       if (const std::string method = method_of(options, option_field); method != wanted)
         throw InvalidInput(option_field + " are those of '" + method + "', but " + field + " is '" + wanted +

@@ -58,7 +58,7 @@ BodyId read_body(const World& world, nb::handle value, const std::string& field,
   else if (nb::isinstance<RobotHandle>(value))
     id = nb::cast<RobotHandle&>(value).base;
   else if (nb::isinstance<nb::str>(value)) {
-    const std::string wanted = nb::cast<std::string>(value);
+    const std::string wanted = read_words(value, field);
     std::vector<std::string> names;
     for (int i = 0; i < count; ++i) {
       names.push_back(world.bodies[static_cast<std::size_t>(i)].name);
@@ -79,7 +79,7 @@ int read_frame(const World& world, nb::handle value, const std::string& field) {
   const int count = static_cast<int>(world.frames.size());
   int index = -1;
   if (nb::isinstance<nb::str>(value)) {
-    const std::string wanted = nb::cast<std::string>(value);
+    const std::string wanted = read_words(value, field);
     std::vector<std::string> names;
     for (int i = 0; i < count; ++i) {
       names.push_back(world.frames[static_cast<std::size_t>(i)].name);

@@ -45,6 +45,9 @@ JointValue read_joint_value(const World& world, nb::handle key, nb::handle value
 
 // All names and numbers are read before anything is written.
 void set_joints(PySimulator& s, const nb::typed<nb::mapping, std::string, double>& positions, const RobotLike& robot) {
+  if (!nb::hasattr(positions, "items"))  // strings and lists are mappings to Python's C interface
+    throw InvalidInput("set_joints is given " + nb::cast<std::string>(nb::repr(positions)).substr(0, 80) +
+                       ", expected a dict of names and positions");
   const World& world = s.minimal_world();
   const int id = read_robot(world, robot, "set_joints.robot");
   std::vector<JointValue> values;

@@ -39,6 +39,29 @@ def test_names_that_no_file_can_have(load):
         load("a" * 5000)
 
 
+@pytest.mark.parametrize("thing", ["", [], (1, 2)])
+def test_joints_are_set_by_name(thing):
+    with pytest.raises((ValueError, TypeError), match="set_joints"):
+        st.Simulator(st.World()).set_joints(thing)
+
+
+HALF = "half a character: \ud800"
+HALVES = {
+    "body": lambda: st.Simulator(st.World()).apply_wrench(HALF, (0, 0, 0)),
+    "frame": lambda: st.Simulator(st.World()).frame(HALF),
+    "law": lambda: st.Simulator(st.World(), law=HALF),
+    "key": lambda: st.Simulator(st.World(), law_options={HALF: 1}),
+    "robot": lambda: st.World().add_loop(HALF, None),
+}
+
+
+@pytest.mark.parametrize("name", HALVES)
+def test_text_that_is_no_text(name):
+    """RuntimeError: std::bad_cast."""
+    with pytest.raises((ValueError, TypeError)):
+        HALVES[name]()
+
+
 def test_what_works_may_be_of_any_class():
     class Like:
         size = 3
