@@ -23,7 +23,7 @@ def standing(name, law):
     st.robots.load(name, world)
     sim = st.Simulator(world, law=law, dt=1e-3)
     sim.set_pd(kp=200.0, kd=5.0)
-    sim.step(target=sim.q[7:], n=300)
+    sim.step(target=sim.q[7:], n=1500)
     return sim
 
 

@@ -141,8 +141,8 @@ void bind_step_derivatives(nb::module_& m) {
 void bind_simulator_derivatives(SimulatorClass& c) {
   c.def(
       "backward",
-      [](nb::object self, const ArrayLike& bars, nb::object controls, const std::string& by, nb::object checkpoints,
-         double smooth) {
+      [](nb::object self, const ArrayLike& bars, const ArrayLike& controls, const std::string& by,
+         const std::optional<int>& checkpoints, double smooth) {
         return nb::module_::import_("stiction.gradients.trajectory")
             .attr("backward_of")(self, bars, controls, by, "checkpoints"_a = checkpoints, "smooth"_a = smooth);
       },

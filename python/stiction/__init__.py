@@ -132,6 +132,7 @@ __all__ = [
     "linearize",
     "load_mesh",
     "options",
+    "pinocchio_model",
     "polish",
     "problems",
     "record",

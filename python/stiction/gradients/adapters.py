@@ -142,7 +142,8 @@ def casadi_step(sim: _core.Simulator, name: str = "step", by: str = "tau", *, sm
         def eval(self, arguments: Any) -> Any:
             x, u = (np.array(a).ravel() for a in arguments[:2])
             data = model.createData()
-            model.calc(data, x, u), model.calcDiff(data, x, u)
+            model.calc(data, x, u)
+            model.calcDiff(data, x, u)
             before, after = lifted(x[:nq]), lifted(data.xnext[:nq])
             return [after @ data.Fx @ np.linalg.solve(before.T @ before, before.T), after @ data.Fu]
 

@@ -66,7 +66,8 @@ class Rollout:
         q, v = [np.array(sim.q)], [np.array(sim.v)]
         for k, row in enumerate(controls):
             _step(sim, row, self.by, k)
-            q.append(np.array(sim.q)), v.append(np.array(sim.v))
+            q.append(np.array(sim.q))
+            v.append(np.array(sim.v))
         return np.array(q), np.array(v)
 
     def vjp(

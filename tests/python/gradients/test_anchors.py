@@ -11,7 +11,12 @@ from stiction.control import small_quadruped_world
 
 def quadruped(height, speed, mu, approximant="1/2"):
     robot = small_quadruped_world(mu=mu)
-    sim = robot.simulator(law="anchored", stepper="exponential", dt=1e-3, stepper_options={"approximant": approximant, "switch_refinement": False})
+    sim = robot.simulator(
+        law="anchored",
+        stepper="exponential",
+        dt=1e-3,
+        stepper_options={"approximant": approximant, "switch_refinement": False},
+    )
     sim.set_pd(kp=8.0, kd=0.2)
     sim.step(target=sim.q[7:])
     sim.q[2] += height

@@ -11,6 +11,7 @@ namespace stiction {
 namespace {
 
 constexpr double kRoundOff = 1e-11;  // of a row's own length
+constexpr double kDoubtful = 1e-7;   // likewise of pivots of the fast factors
 
 void subtract(double* y, double a, const double* x, int n) {
   for (int i = 0; i < n; ++i) y[i] -= a * x[i];
@@ -46,7 +47,7 @@ bool SmallFactor::factor_fast(const double* S, bool symmetric) {
     if (!factor_cholesky(a_.data(), n_)) return false;
     for (int i = 0; i < n_; ++i) {
       const double pivot = a_[i * n_ + i];
-      if (!(pivot * pivot > kRoundOff * S[i * stride + i])) return false;
+      if (!(pivot * pivot > kDoubtful * S[i * stride + i])) return false;
     }
     return true;
   }
@@ -58,7 +59,7 @@ bool SmallFactor::factor_fast(const double* S, bool symmetric) {
   }
   for (int i = 0; i < n_; ++i) {
     std::swap(length_[i], length_[pivot_[i]]);
-    if (!(std::abs(a_[i * n_ + i]) > kRoundOff * length_[i])) return false;
+    if (!(std::abs(a_[i * n_ + i]) > kDoubtful * length_[i])) return false;
   }
   return true;
 }

@@ -6,7 +6,8 @@
 //                           S⁺ = Wᵀ C⁻ᵀ Q, the shortest of all least-squares solutions; (Sᵀ)⁺ = Qᵀ C⁻¹ W
 // W comes from the rows of S by Gram-Schmidt with pivoting and a second pass (Giraud, Langou, Rozložník 2005), Q likewise
 // from S Wᵀ. Rank is decided per row, relative to the row's own length, so that it does not depend on units or mass ratios:
-// what is left of a row below 1e-11 of it is round-off. The fast factors are kept only if no pivot fell below that.
+// what is left of a row below 1e-11 of it is round-off. Pivots of the fast factors hold round-off that small pivots before them have made larger, so
+// these factors are kept only if no pivot fell below 1e-7.
 #pragma once
 
 #include <stiction/base/growing.h>

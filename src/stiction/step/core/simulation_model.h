@@ -61,7 +61,7 @@ struct Workspace : IslandScratch {
   DetectionWork detection;
   std::vector<Contact> contacts;
   std::vector<Contact> solved_contacts;  // of an earlier look of the same step
-  std::vector<double> impulses;  // 3 per contact, (T1, T2, N) [N s]
+  std::vector<double> impulses;          // 3 per contact, (T1, T2, N) [N s]
   std::vector<double> torques;  // likewise, about these axes [N m s]; empty in worlds without friction of spin and roll
   Assembly assembly;
   std::vector<double> granted_by;  // `granted`, per island: summed in their order

@@ -25,7 +25,7 @@ bool is_point_on_plane(const Shape& a, const Shape& b, double gap, double& above
 
 ContactMotion on_plane(const Vec3& n, double above) {
   const Mat3 halved = Mat3::Identity() - 0.5 * n * n.transpose();
-  return {halved, halved * skew(above * n), Mat3::Zero(), Mat3::Zero()};
+  return {halved, halved * skew(above * n), Mat3::Zero(), Mat3::Zero(), n, Vec3::Zero()};
 }
 
 ContactMotion between_balls(const Vec3& n, double radius_a, double radius_b, double gap) {
@@ -36,6 +36,7 @@ ContactMotion between_balls(const Vec3& n, double radius_a, double radius_b, dou
   m.point_by_shift = from_a * m.normal_by_shift + 0.5 * along;
   const Mat3 lever = -skew(from_b * n);  // r × c = −c × r
   m.normal_by_turn = m.normal_by_shift * lever, m.point_by_turn = m.point_by_shift * lever;
+  m.gap_by_shift = n, m.gap_by_turn.setZero();
   return m;
 }
 
@@ -70,8 +71,10 @@ void ContactMotions::add_difference(const std::vector<Contact>& contacts, std::s
     ContactMotion& m = motions_[i];
     const ManifoldPoint *after = look(c, 0), *before = look(c, 1);
     Vec3 point = Vec3::Zero(), normal = Vec3::Zero();
+    double gap = direction < 3 ? c.normal[direction] : 0.0;
     if (after != nullptr && before != nullptr) {
       point = (after->point - before->point) / (2.0 * step), normal = (after->normal - before->normal) / (2.0 * step);
+      gap = (after->gap - before->gap) / (2.0 * step);
       const Vec3 bend = after->point - 2.0 * c.point + before->point;
       const Vec3 turn = after->normal - 2.0 * c.normal + before->normal;
       if (bend.norm() > kContinuous * step || turn.norm() > kContinuous * step) m.border = true;  // a kink
@@ -86,6 +89,7 @@ void ContactMotions::add_difference(const std::vector<Contact>& contacts, std::s
     }
     (direction < 3 ? m.point_by_shift : m.point_by_turn).col(direction % 3) = point;
     (direction < 3 ? m.normal_by_shift : m.normal_by_turn).col(direction % 3) = normal;
+    (direction < 3 ? m.gap_by_shift : m.gap_by_turn)[direction % 3] = gap;
   }
 }
 
@@ -112,6 +116,7 @@ void ContactMotions::difference_pair(const World& world, const DetectionPlan& pl
     const Mat3 shift = skew(contacts[i].point - contacts[first].point);
     motions_[i].point_by_turn += motions_[i].point_by_shift * shift;
     motions_[i].normal_by_turn += motions_[i].normal_by_shift * shift;
+    motions_[i].gap_by_turn += shift.transpose() * motions_[i].gap_by_shift;
   }
 }
 

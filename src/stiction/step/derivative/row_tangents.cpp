@@ -16,12 +16,14 @@ Vec3 touched_point(const Contact& c, Touch touch, double& above) {
 }
 
 // S and Θ of one column; the column's twists are those at the touched point.
-PairSlip contact_slip(const Contact& c, const ContactMotion& m, const Vec3& arm, double above, const PairColumn& x) {
+PairSlip contact_slip(const Contact& c, const ContactMotion& m, const Vec3& arm, double above, const PairColumn& x,
+                      double& gap) {
   const Vec3 shift_a = x.shift_a - x.turn_a.cross(arm), shift_b = x.shift_b - x.turn_b.cross(arm);  // at the midpoint
   const Vec3 shift = shift_b - shift_a, turn = x.turn_b - x.turn_a;
   const Vec3 normal = x.turn_a.cross(c.normal) + m.normal_by_shift * shift + m.normal_by_turn * turn;
   Vec3 point = shift_a + m.point_by_shift * shift + m.point_by_turn * turn;
-  if (above != 0.0) point += above * (c.normal.dot(shift) * c.normal + c.gap * normal);
+  gap = m.gap_by_shift.dot(shift) + m.gap_by_turn.dot(turn);
+  if (above != 0.0) point += above * (gap * c.normal + c.gap * normal);
   return {point - x.shift_a, point - x.shift_b, c.normal.cross(normal)};
 }
 
@@ -52,14 +54,15 @@ void contact_tangents(const RowInstant& at, std::size_t block, int stride, doubl
   const double keep[3] = {slope.restitution_tangential, slope.restitution_tangential, slope.restitution};
   for (const PairColumn& x : out.columns) {
     const int j = x.velocity;
-    const PairSlip slip = contact_slip(c, motion, arm, above, x);
+    double gap = 0.0;
+    const PairSlip slip = contact_slip(c, motion, arm, above, x, gap);
     const Vec3 J = c.frame * (x.shift_b - x.shift_a), more = c.frame * slip_velocity(after, slip);
     const Vec3 more_before = rebounds ? Vec3(c.frame * slip_velocity(before, slip)) : Vec3(Vec3::Zero());
     for (int r = 0; r < rows.rows; ++r) {
       const int axis = skipped + r, entry = axis * nv + j;
       double u = out.axes_after[entry] + more[axis];
       if (rebounds) u += keep[axis] * (out.axes_before[entry] + more_before[axis]);
-      if (axis == 2) u -= slope.by_gap * J[2];
+      if (axis == 2) u -= slope.by_gap * gap;
       out.J[(first + r) * nv + j] = J[axis], out.u_dq[(first + r) * nv + j] = u;
     }
     if (pressed) add_slip_force(out.columns, j, slip, force, stride, dq);
