@@ -36,14 +36,13 @@ FEWEST = 100  # tests that have to pass
 TESTS = (  # which need nothing but pytest
     "packaging/test_api.py",
     "engine/test_wrong_input.py",
-    "engine/test_exceptions.py",
     "engine/test_geoms.py",
     "engine/test_option_objects.py",
     "engine/test_determinism.py",
-    "batch/test_batch_state.py",
     "sensors/test_sensors.py",
     "steppers/test_soft_options.py",
 )
+LEFT_OUT = "not heavy_ones"  # of these, what imports extras
 IN_THE_WHEEL = (
     "stiction/py.typed",
     "stiction/_core.pyi",
@@ -111,7 +110,7 @@ def check_tests() -> None:
     """Tests of the repository against the installed wheel."""
     pip_install("pytest")
     files = [setup.ROOT / "tests" / "python" / name for name in TESTS]
-    told = run(FRESH / "bin" / "python", "-m", "pytest", "-q", "-p", "no:cacheprovider", *files)
+    told = run(FRESH / "bin" / "python", "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", LEFT_OUT, *files)
     found = re.search(r"(\d+) passed", told)
     print(f"    {told.strip().splitlines()[-1]}", flush=True)
     if found is None or int(found.group(1)) < FEWEST:

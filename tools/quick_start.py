@@ -44,7 +44,7 @@ def newest_source() -> float:
 
 def is_expected() -> bool:
     """Nobody has built here, and a wheel is at least as new as the sources: ten minutes of compiling would bring nothing."""
-    if setup.STAMP.is_file() or setup.BUILD.exists():
+    if setup.STAMP.is_file() or (setup.BUILD / "CMakeCache.txt").is_file():  # build/ alone may hold compiled Python
         return False
     wheel = find_wheel()
     return wheel is not None and wheel.stat().st_mtime >= newest_source()

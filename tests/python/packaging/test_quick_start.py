@@ -72,6 +72,8 @@ def test_an_older_wheel_or_a_build_is_not_passed_over(clone):
     assert not quick_start.is_expected(), "a source was changed"
     os.utime(clone / "src" / "a.cpp", (1000, 1000))
     setup.BUILD.mkdir()
+    assert quick_start.is_expected(), "compiled Python files are kept there, too"
+    (setup.BUILD / "CMakeCache.txt").touch()
     assert not quick_start.is_expected(), "somebody builds here"
 
 
