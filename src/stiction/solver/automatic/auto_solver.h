@@ -85,6 +85,7 @@ class AutoSolver : public Method<AutoOptions> {
     int origin;  // of the paths: 0 the start of the solve, 1 after sweeps, 2 after sweeps with bodies recovered
     const char* path = "";
     bool swept = false, near = false, warm = false, cheap = false, calm = false;  // body space
+    double ratio = -1.0;  // of the guess, once it has been judged
     double step_work = 0.0;
     int climb_steps = 0;
     bool after_bodies = false;  // contact space: interior points and gradients from zero have been tried

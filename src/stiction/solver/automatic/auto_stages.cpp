@@ -127,10 +127,10 @@ void AutoSolver::climb_in_bodies(Task& t) {
   set_price(std::max(factor_price_, products + body_.factor_work()));
   t.step_work = factor + products;
   t.cheap = !t.swept && kCheapSweeps * sweep_work(t.problem) < t.step_work;
-  const double ratio = best_.judge(t.problem, t.guess).ratio;
-  t.near = ratio < kNear;
+  if (t.ratio < 0.0) t.ratio = best_.judge(t.problem, t.guess).ratio;
+  t.near = t.ratio < kNear;
   t.warm = !t.swept && std::any_of(t.guess, t.guess + t.problem.rows(), [](double x) { return x != 0.0; });
-  t.calm = t.warm && t.problem.rows() > kBoundedRows && ratio < kCalm;
+  t.calm = t.warm && t.problem.rows() > kBoundedRows && t.ratio < kCalm;
   t.climb_steps = t.warm ? kWarmSteps : cold_steps(factor, products);
   climb(kBodySpace, t);
 }
@@ -161,12 +161,13 @@ Report AutoSolver::solve_large(const ContactProblem& problem, VecOut lambda) {
   start(problem, lambda);
   if (!data_finite(problem)) return best_.finish(problem, kName, lambda);
   project_blocks(problem, lambda.data());
-  if (problem.rows() > kBoundedRows && best_.judge(problem, lambda.data()).ratio <= kSettled) {
+  const double ratio = best_.judge(problem, lambda.data()).ratio;
+  if (problem.rows() > kBoundedRows && ratio <= kSettled) {
     ++counts_.iterations;
     interior_.natural_step(problem, kGentle, guess_from(problem, lambda.data()));
     if (best_.offer(problem, guess_.data())) return finish(problem, "natural_map", lambda);
   }
-  Task task{.problem = problem, .guess = lambda.data(), .origin = 0};
+  Task task{.problem = problem, .guess = lambda.data(), .origin = 0, .ratio = ratio};
   climb_in_bodies(task);
   return finish_in_bodies(task, lambda);
 }
