@@ -74,9 +74,9 @@ AutoSolver::AutoSolver(const Options& o)
 
 void AutoSolver::record(History* history) {
   history_ = history;
-  for (Solver* stage : std::initializer_list<Solver*>{&first_, &more_, &interior_, &apgd_, &pgs_,
-                                                      &accelerated_pgs_, &short_admm_, &admm_, &proximal_newton_,
-                                                      &lemke_, &dantzig_, &bisection_, &damped_bisection_})
+  for (Solver* stage :
+       std::initializer_list<Solver*>{&first_, &more_, &interior_, &apgd_, &pgs_, &accelerated_pgs_, &short_admm_,
+                                      &admm_, &proximal_newton_, &lemke_, &dantzig_, &bisection_, &damped_bisection_})
     stage->record(history);
 }
 
