@@ -20,15 +20,16 @@ class BroadPhase {
   void sweep_strip(int strip);
   void sort_pairs(std::size_t boxes, std::vector<std::pair<int, int>>& pairs);
 
-  std::vector<int> order_;                  // kept only as a starting point for sorting; no influence on the result
+  std::vector<int> order_;  // kept only as a starting point for sorting; no influence on the result
   struct Strips {
     double low = 0.0, per_width = 0.0;  // along y
     int count = 1;
     int of(double y) const;
   } strips_;
-  std::vector<int> strip_start_, number_, lowest_;  // scratch: of the entries of strips, their boxes and the first strip of these
-  std::vector<double> widths_;                      // scratch
-  std::vector<Aabb> sorted_;                        // scratch: by strip, then by x
+  std::vector<int> strip_start_, number_,
+      lowest_;                  // scratch: of the entries of strips, their boxes and the first strip of these
+  std::vector<double> widths_;  // scratch
+  std::vector<Aabb> sorted_;    // scratch: by strip, then by x
   std::vector<std::pair<int, int>> found_;  // scratch
   std::vector<int> first_, near_;           // scratch
 };

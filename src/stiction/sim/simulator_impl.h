@@ -53,8 +53,8 @@ struct Simulator::Impl {
   LastStep last;
   std::function<bool()> interrupted;
   std::unique_ptr<IslandThreads> threads;  // null: one thread
-  double budget = 0.0;       // of a step [s], 0 for none
-  double after_solve = 0.0;  // what the last step within a budget did once its impulses were found [s]
+  double budget = 0.0;                     // of a step [s], 0 for none
+  double after_solve = 0.0;                // what the last step within a budget did once its impulses were found [s]
 };
 
 // Throw InvalidInput naming the field.

@@ -66,8 +66,8 @@ struct DetectionWork {
   PairSchedule schedule;                             // of the direct pairs
   std::vector<int> due;                              // direct pairs that may be near
   BroadPhase broad_phase;
-  DetectionShare first;               // of the calling thread
-  ThreadPool* pool = nullptr;         // null: one thread
+  DetectionShare first;                // of the calling thread
+  ThreadPool* pool = nullptr;          // null: one thread
   std::vector<DetectionShare> others;  // of the other threads
 };
 

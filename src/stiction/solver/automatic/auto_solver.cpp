@@ -55,7 +55,6 @@ AutoSolver::AutoSolver(const Options& o)
     : Method(o),
       first_(sweeps(o, o.sweeps, kPlainSweeps)),
       more_(sweeps(o, o.max_iterations, 0)),
-      touch_(stage_options<NsgsOptions>(o, 1)),
       pgs_(stage_options<PgsOptions>(o, 400)),
       accelerated_pgs_(
           stage<PgsOptions>(o, std::min(kRelaxedSweeps, o.max_iterations), [](auto& pgs) { pgs.anderson = 8; })),
@@ -75,9 +74,9 @@ AutoSolver::AutoSolver(const Options& o)
 
 void AutoSolver::record(History* history) {
   history_ = history;
-  for (Solver* stage : std::initializer_list<Solver*>{&first_, &more_, &touch_, &interior_, &apgd_, &pgs_,
-                                                      &accelerated_pgs_, &short_admm_, &admm_, &proximal_newton_,
-                                                      &lemke_, &dantzig_, &bisection_, &damped_bisection_})
+  for (Solver* stage :
+       std::initializer_list<Solver*>{&first_, &more_, &interior_, &apgd_, &pgs_, &accelerated_pgs_, &short_admm_,
+                                      &admm_, &proximal_newton_, &lemke_, &dantzig_, &bisection_, &damped_bisection_})
     stage->record(history);
 }
 

@@ -84,7 +84,8 @@ class AutoSolver : public Method<AutoOptions> {
     const double* guess;  // where the cascade starts
     int origin;  // of the paths: 0 the start of the solve, 1 after sweeps, 2 after sweeps with bodies recovered
     const char* path = "";
-    bool swept = false, near = false, warm = false, cheap = false;  // body space
+    bool swept = false, near = false, warm = false, cheap = false, calm = false;  // body space
+    double ratio = -1.0;  // of the guess, once it has been judged
     double step_work = 0.0;
     int climb_steps = 0;
     bool after_bodies = false;  // contact space: interior points and gradients from zero have been tried
@@ -151,7 +152,7 @@ class AutoSolver : public Method<AutoOptions> {
   void prove_infeasible(const ContactProblem& problem);
 
   int remaining() const;
-  int steps_left(int wanted) const;  // Newton steps of these that are within the work
+  int steps_left(int wanted) const;     // Newton steps of these that are within the work
   void set_price(double factor_price);  // of a Newton step, once it is known better
   bool spent() const { return infeasible_ || remaining() <= 0 || best_.out_of_time(); }
   const double* zero(const ContactProblem& problem) { return zero_.assign(problem.rows(), 0.0), zero_.data(); }
@@ -160,7 +161,6 @@ class AutoSolver : public Method<AutoOptions> {
   bool counted(Run run);
 
   Nsgs first_, more_;  // the first sweeps, and those that must be worth it
-  Nsgs touch_;         // one sweep, for what has settled
   Pgs pgs_, accelerated_pgs_;
   Admm short_admm_, admm_;  // some iterations; all of them
   Newton proximal_newton_;

@@ -12,9 +12,12 @@ namespace {
 
 constexpr double kNear = 1e4;          // in tolerances: from here the active set is known
 constexpr double kCheapSweeps = 10.0;  // sweeps go first if this many cost less than a step of Newton
-// In tolerances: what was solved and has not moved since. The sweep that is owed to every solve changes nothing there, and a factor is not
-// worth its price. Far inside of the tolerance, so that thousands of such steps add up to nothing.
-constexpr double kSettled = 1e-2;
+// In tolerances: what was solved and has not moved since. The iteration that is owed to every solve is then a step of the natural map, which
+// leaves a solution as it is; a sweep would push it to the border of the tolerance, and a factor would not be worth its price.
+constexpr double kSettled = 0.1, kGentle = 0.03;
+// In tolerances: nearly at rest. Sweeps would end at the border of the tolerance, and the velocities that they leave keep a tower there for
+// ever. Newton's method ends far inside; after two such steps nothing moves, and what follows has settled.
+constexpr double kCalm = 100.0;
 constexpr int kWarmSteps = 60;      // Newton steps from the impulses of the step before
 constexpr int kInteriorRows = 600;  // from here on interior points have their turn sooner
 constexpr int kBoundedRows = 600;   // more: a step of a simulation is solved at a bounded price
@@ -71,7 +74,7 @@ const AutoSolver::Stage AutoSolver::kBodySpace[] = {
        t.guess = s.best_.lambda();
        return done;
      },
-     [](auto& t) { return t.cheap; }},
+     [](auto& t) { return t.cheap && !t.calm; }},
     {STICTION_PATHS("body_newton"), [](auto& s, auto& t) { return s.run_warm(t); },
      [](auto& t) { return t.warm && t.problem.rows() > kBoundedRows; }},
     {STICTION_PATHS("body_newton"),
@@ -124,8 +127,10 @@ void AutoSolver::climb_in_bodies(Task& t) {
   set_price(std::max(factor_price_, products + body_.factor_work()));
   t.step_work = factor + products;
   t.cheap = !t.swept && kCheapSweeps * sweep_work(t.problem) < t.step_work;
-  t.near = best_.judge(t.problem, t.guess).ratio < kNear;
+  if (t.ratio < 0.0) t.ratio = best_.judge(t.problem, t.guess).ratio;
+  t.near = t.ratio < kNear;
   t.warm = !t.swept && std::any_of(t.guess, t.guess + t.problem.rows(), [](double x) { return x != 0.0; });
+  t.calm = t.warm && t.problem.rows() > kBoundedRows && t.ratio < kCalm;
   t.climb_steps = t.warm ? kWarmSteps : cold_steps(factor, products);
   climb(kBodySpace, t);
 }
@@ -156,12 +161,13 @@ Report AutoSolver::solve_large(const ContactProblem& problem, VecOut lambda) {
   start(problem, lambda);
   if (!data_finite(problem)) return best_.finish(problem, kName, lambda);
   project_blocks(problem, lambda.data());
-  if (problem.rows() > kBoundedRows && best_.judge(problem, lambda.data()).ratio <= kSettled) {
-    const Report report = touch_.solve(problem, lambda);
-    if (report.status == Status::converged) return report;
-    add_counts(report, counts_);
+  const double ratio = best_.judge(problem, lambda.data()).ratio;
+  if (problem.rows() > kBoundedRows && ratio <= kSettled) {
+    ++counts_.iterations;
+    interior_.natural_step(problem, kGentle, guess_from(problem, lambda.data()));
+    if (best_.offer(problem, guess_.data())) return finish(problem, "natural_map", lambda);
   }
-  Task task{.problem = problem, .guess = lambda.data(), .origin = 0};
+  Task task{.problem = problem, .guess = lambda.data(), .origin = 0, .ratio = ratio};
   climb_in_bodies(task);
   return finish_in_bodies(task, lambda);
 }

@@ -14,7 +14,7 @@ class ShortSolve {
 
   bool taken() const;            // whether a solver has asked for the limit since: others search as long as ever
   static double newton_steps();  // of the innermost one of this thread; 0: no limit
-  static double around();        // the same, asked by a caller that hands it on to other threads: `taken` stays what it is
+  static double around();  // the same, asked by a caller that hands it on to other threads: `taken` stays what it is
 
  private:
   double around_;

@@ -11,6 +11,7 @@ namespace {
 
 constexpr int kBodySteps = 20, kHalvings = 7;
 constexpr double kInnerRatio = 0.1;
+constexpr double kDeep = 1e-3;  // of the tolerance
 
 double norm(const GrowingVec& x) {
   double sum = 0.0;
@@ -166,18 +167,23 @@ bool BodyNewton::run(const ContactProblem& problem, const double* start, const B
     refresh();
   };
   restart(start);
+  bool accepted = false;
+  int more = schedule.deepen;
   for (int step = 0; step < schedule.max_steps; ++step) {
     if (step > 0) best.ask_again();
     if (best.out_of_time()) break;
     if (step == 0) close_kinks(problem);
     ++steps_;
-    if (!factor(problem)) return false;
+    if (!factor(problem)) return accepted;
     for (int i = 0; i < n; ++i) step_[i] = force_[i] - w_[i];
     matrix_.solve(step_.data());
     merit = line_search(problem, merit);
-    if (!std::isfinite(merit)) return false;
+    if (!std::isfinite(merit)) return accepted;
     best.observe(problem, p_.data(), steps_);
-    if (best.offer(problem, p_.data())) return true;
+    if (best.offer(problem, p_.data()) || accepted) {
+      accepted = true;
+      if (best.ratio() <= kDeep || more-- == 0) return true;
+    }
     if (inner_solved(problem, merit)) {
       std::copy(p_.data(), p_.data() + rows, lambda_.data());
       kappa = std::min(kappa * schedule.growth, schedule.cap);
@@ -187,7 +193,7 @@ bool BodyNewton::run(const ContactProblem& problem, const double* start, const B
       restart(best.lambda());
     }
   }
-  return false;
+  return accepted;
 }
 
 // A step of a simulation must come to an end: more stages take seconds and rarely help where these do not, and a tower
@@ -195,11 +201,11 @@ bool BodyNewton::run(const ContactProblem& problem, const double* start, const B
 BodyNewton::WarmStage BodyNewton::run_warm(const ContactProblem& problem, const double* guess,
                                            const BodySchedule& schedule, Progress& best) {
   constexpr double kNear = 1e4;  // in tolerances: from here the active set is known
-  constexpr int kNearSteps = 6, kClimbSteps = 60, kInterior = 40, kPolishSteps = 25;
+  constexpr int kNearSteps = 6, kClimbSteps = 60, kInterior = 40, kPolishSteps = 25, kDeepSteps = 1;
   const int limit = steps_ + schedule.max_steps;
   const auto budget = [&](int steps) { return std::max(0, std::min(steps, limit - steps_)); };
   const auto newton = [&](const double* start, double kappa, int steps) {
-    return run(problem, start, {kappa, schedule.growth, schedule.cap, budget(steps)}, best);
+    return run(problem, start, {kappa, schedule.growth, schedule.cap, budget(steps), kDeepSteps}, best);
   };
   if (best.judge(problem, guess).ratio < kNear && newton(guess, 1e4, kNearSteps)) return WarmStage::near;
   if (newton(guess, schedule.kappa, kClimbSteps)) return WarmStage::climb;

@@ -27,6 +27,7 @@ struct BodySchedule {
   double growth = 5.0;  // factor per outer step
   double cap = 1e6;     // largest κ
   int max_steps = 60;   // Newton steps allowed
+  int deepen = 0;       // more steps, after the first one that is accepted, towards 1e-3 of the tolerance
 };
 
 class BodyNewton {

@@ -33,6 +33,15 @@ bool InteriorPoint::try_guess(const ContactProblem& p, VecOut guess) {
   std::copy_n(guess.data(), n, x);
   project_blocks(p, x);
   const bool zero = std::all_of(x, x + n, [](double value) { return value == 0.0; });
+  natural_step(p, 1.0, x);
+  if (zero && std::any_of(x, x + n, [](double value) { return value != 0.0; })) return false;
+  ++iterations_;
+  best_.observe(p, x, iterations_);
+  return best_.offer(p, x);
+}
+
+void InteriorPoint::natural_step(const ContactProblem& p, double share, double* x) {
+  u_.resize(p.rows());
   p.G.multiply(x, u_.data(), scratch_);
   for (int i = 0; i < p.G.blocks(); ++i) {
     const Block& b = p.blocks[i];
@@ -41,14 +50,10 @@ bool InteriorPoint::try_guess(const ContactProblem& p, VecOut guess) {
     if (b.kind == BlockKind::coulomb && p.law.kind == FrictionLaw::coulomb) u[2] += b.mu * std::hypot(u[0], u[1]);
     if (b.kind == BlockKind::patch && p.law.kind == FrictionLaw::coulomb)
       u[b.size - 1] += RoundCone{b.mu, b.size}.shift(u);
-    const double rho = step_size(p, i);
+    const double rho = share * step_size(p, i);
     for (int k = 0; k < b.size; ++k) x[b.row + k] -= rho * u[k];
     project_block(b, p.law, x + b.row);
   }
-  if (zero && std::any_of(x, x + n, [](double value) { return value != 0.0; })) return false;
-  ++iterations_;
-  best_.observe(p, x, iterations_);
-  return best_.offer(p, x);
 }
 
 // Interior iterations from one of the starts. True if the judge accepted one.

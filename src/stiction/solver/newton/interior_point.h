@@ -55,6 +55,10 @@ class InteriorPoint : public Method<InteriorPointOptions> {
 
   Report solve(const ContactProblem& problem, VecOut lambda) override;
 
+  // λ ← P(λ − share ρ(u + De Saxcé's shift)), ρ of the block alone: keeps a solution as it is. Where a body has many contacts a share of one
+  // overshoots as many times.
+  void natural_step(const ContactProblem& problem, double share, double* lambda);
+
  private:
   bool try_guess(const ContactProblem& problem, VecOut lambda);
   bool run(const ContactProblem& problem, NipmCore::Start start);
