@@ -29,5 +29,11 @@ OPEN = {
     300562: "anchored, rigid_euler, redundant contacts: forces of 1e14 N that cancel, round-off of momentum 5e-6, converged",
     302193: "anchored, rigid_euler: likewise, 4e-6",
     300977: "raisim, 110 contacts, masses over twelve decades: 406 000 iterations in a step, 3 s",
+    302996: "anchored, rigid_euler: likewise, 5e-6",
+    306177: "anchored, rigid_euler: likewise, 2e-5",
+    302260: "pyramid, pgs: numerical_failure, and the state moved",
+    304357: "coulomb, stewart_trinkle: 1.3e3 J became 6.1e4 J in a step, converged",
+    305900: "convex, fast bodies and a robot: 1.0e5 J became 5.6e5 J in a step, converged",
+    306354: "pyramid, masses and loops: 464 000 iterations in a step, 11 s",
     305352: "convex, two bodies at 135 m/s: overlap grew by a tenth of the way",
 }

@@ -37,7 +37,7 @@ def test_worlds_that_failed_once(seed):
 
 @pytest.mark.xfail(
     strict=True,
-    reason="not mended: what the guard grants to springs, redundant contacts of rigid_euler, work of raisim",
+    reason="not mended: what the guard grants, redundant contacts of rigid_euler, work of raisim and pyramid",
 )
 @pytest.mark.parametrize("seed", kept.OPEN)
 def test_worlds_that_still_fail(seed):
