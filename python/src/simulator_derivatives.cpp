@@ -148,6 +148,9 @@ void bind_simulator_derivatives(SimulatorClass& c) {
       },
       "dL_dx"_a, "controls"_a = nb::none(), "by"_a = "tau", nb::kw_only(), "checkpoints"_a = nb::none(),
       "smooth"_a = 0.0,
+      nb::sig(
+          "def backward(self, dL_dx: numpy.typing.ArrayLike, controls: numpy.typing.ArrayLike | None = None, by: str = "
+          "'tau', *, checkpoints: int | None = None, smooth: float = 0.0) -> typing.Any"),
       "The gradient of a function of the rollout from here, in reverse mode; the state is not changed.\n\n"
       "Parameters\n----------\n"
       "dL_dx : (T + 1, 2 nv) cotangents of all states, or (2 nv,) of the last one, in the tangents of difference()\n"
