@@ -122,7 +122,7 @@ def casadi_step(sim: _core.Simulator, name: str = "step", by: str = "tau", *, sm
         out[:nq, :nv], out[nq:, nv:] = tangent_map(model.sim, q), np.eye(nv)
         return out
 
-    class Jacobian(casadi.Callback):  # type: ignore[misc, name-defined]
+    class Jacobian(casadi.Callback):  # type: ignore[misc, name-defined, unused-ignore]
         def __init__(self, own: str) -> None:
             casadi.Callback.__init__(self)
             self.construct(own, {})
@@ -147,7 +147,7 @@ def casadi_step(sim: _core.Simulator, name: str = "step", by: str = "tau", *, sm
             before, after = lifted(x[:nq]), lifted(data.xnext[:nq])
             return [after @ data.Fx @ np.linalg.solve(before.T @ before, before.T), after @ data.Fu]
 
-    class Step(casadi.Callback):  # type: ignore[misc, name-defined]
+    class Step(casadi.Callback):  # type: ignore[misc, name-defined, unused-ignore]
         def __init__(self) -> None:
             casadi.Callback.__init__(self)
             self.construct(name, {})

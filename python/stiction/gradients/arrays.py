@@ -7,7 +7,7 @@ custom function: they see arrays and a vector-Jacobian product, and never what i
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -98,7 +98,7 @@ def for_torch(sim: _core.Simulator, by: str = "tau", *, smooth: float = 0.0) -> 
     def numbers(x: Any) -> Array:
         return x.detach().cpu().numpy().astype(float)
 
-    class Function(torch.autograd.Function):  # type: ignore[misc, name-defined]
+    class Function(torch.autograd.Function):  # type: ignore[misc, name-defined, unused-ignore]
         @staticmethod
         def forward(ctx: Any, q0: Any, v0: Any, u: Any) -> Any:
             ctx.save_for_backward(q0, v0, u)
@@ -110,10 +110,11 @@ def for_torch(sim: _core.Simulator, by: str = "tau", *, smooth: float = 0.0) -> 
         @staticmethod
         def backward(ctx: Any, bar_q: Any, bar_v: Any) -> Any:
             saved = ctx.saved_tensors
-            out = rollout.vjp(*map(numbers, saved), numbers(bar_q), numbers(bar_v))
+            q0, v0, u = map(numbers, saved)
+            out = rollout.vjp(q0, v0, u, numbers(bar_q), numbers(bar_v))
             return tuple(torch.as_tensor(x, dtype=s.dtype, device=s.device) for x, s in zip(out, saved, strict=True))
 
-    return Function.apply  # type: ignore[no-any-return]
+    return cast("Callable[..., Any]", Function.apply)
 
 
 def for_jax(sim: _core.Simulator, by: str = "tau", *, smooth: float = 0.0) -> Callable[..., Any]:
@@ -153,4 +154,4 @@ def for_jax(sim: _core.Simulator, by: str = "tau", *, smooth: float = 0.0) -> Ca
         return jax.pure_callback(pulled, shapes, *kept, *bars)
 
     f.defvjp(forward, reverse)
-    return f  # type: ignore[no-any-return]
+    return cast("Callable[..., Any]", f)

@@ -109,7 +109,8 @@ def linearize(sim: _core.Simulator, controls: ArrayLike, by: str = "tau", *, smo
         q[0], v[0] = sim.q, sim.v
         for k, row in enumerate(u):
             d = _derivatives(sim, row, by, smooth)
-            A.append(d.dx), B.append(_by(d, by))
+            A.append(d.dx)
+            B.append(_by(d, by))
             border[k], exact = any(d.border), exact and d.exact
             modes.append(d.mode)
             _step(sim, row, by, k)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -147,7 +147,8 @@ class Plan:
         hold, self.hold = self.hold, 1
         try:
             for i in range(hold):
-                d = sim.step_derivatives(**{self.by: control})
+                asked: dict[str, Any] = {self.by: control}
+                d = sim.step_derivatives(**asked)
                 one, by = d.dx, getattr(d, _DERIVATIVE[self.by])
                 A, B = (one, by) if i == 0 else (one @ A, one @ B + by)
                 border = border or any(d.border)
