@@ -84,8 +84,14 @@ def run_python(preset: str, arguments: list[str]) -> int:
     if not PYTHON_TESTS[preset]:
         return 0
     compiler = os.environ.get("CXX", "c++")
-    name = [compiler, f"-print-file-name={RUNTIME[preset]}"]
-    library = subprocess.run(name, capture_output=True, text=True, check=True).stdout.strip()
+    found = []
+    for name in (
+        RUNTIME[preset],
+        "libstdc++.so.6",
+    ):  # Python brings no C++: without the second one no exception can be thrown
+        asked = subprocess.run([compiler, f"-print-file-name={name}"], capture_output=True, text=True, check=True)
+        found.append(asked.stdout.strip())
+    library = " ".join(found)
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *PYTHON_TESTS[preset]]
     selected = arguments or ["-k", f"not ({LIMITED})"]
     return run(
