@@ -25,6 +25,9 @@ ALLOWED = (
     "recorded with another C library or processor",
     "this machine has no ",  # an instruction set
     "JAX is not installed",
+    "PyTorch is not installed",
+    "CasADi is not installed",
+    "root may write everywhere",
 )
 DATA_FILTER = "ThirdPartyData.*"  # C++ tests that need it
 SLOWEST = 25

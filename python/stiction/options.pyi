@@ -118,10 +118,14 @@ class AnchoredLaw(LawOptions):
         spring of joint limits [N m/rad, N/m]
     limit_damping : float
         damper of joint limits [N m s/rad, N s/m]
+    presliding : float
+        way of a joint before its dry friction slides [rad, m]
+    presliding_time : float
+        damping over stiffness of that way [s]
     judge : bool
         fill the report's ncp: residual of the forces as rigid Coulomb contact
     """
-    def __init__(self, *, stiffness: float = 100000.0, damping: float = 300.0, stiffness_ratio_t1: float = 1.0, stiffness_ratio_t2: float = 1.0, damping_ratio_t1: float = 1.0, damping_ratio_t2: float = 1.0, surface_anchoring: bool = False, limit_stiffness: float = 1000.0, limit_damping: float = 3.0, judge: bool = False) -> None: ...
+    def __init__(self, *, stiffness: float = 100000.0, damping: float = 300.0, stiffness_ratio_t1: float = 1.0, stiffness_ratio_t2: float = 1.0, damping_ratio_t1: float = 1.0, damping_ratio_t2: float = 1.0, surface_anchoring: bool = False, limit_stiffness: float = 1000.0, limit_damping: float = 3.0, presliding: float = 0.001, presliding_time: float = 0.02, judge: bool = False) -> None: ...
 
 class RelaxedLaw(LawOptions):
     """touching points are asked back to referential points: a regularised problem for forces, friction after
@@ -136,6 +140,10 @@ class RelaxedLaw(LawOptions):
         proposed, hybrid: weight of the impulses [1/kg^2]
     unilateral : str
         proposed, hybrid: exact, or omit: the published rule
+    friction : str
+        proposed: after the problem, as published, or inside it
+    norm : str
+        proposed, friction inside: of the velocity, as published, or its energy
     slip_weight : float
         k_w by which kinetic friction fades at low speed [s/m]
     release_weight : bool
@@ -155,7 +163,7 @@ class RelaxedLaw(LawOptions):
     limit_damping : float
         damper of joint limits [N m s/rad, N s/m]
     """
-    def __init__(self, *, model: str = 'proposed', compensation: float = 300.0, regularisation: float = 1.0, unilateral: str = 'exact', slip_weight: float = 100.0, release_weight: bool = True, normal_bias: float = 0.0, stiffness: float = 20000.0, damping: float = 20.0, soft_stiffness: float = 1000.0, soft_damping: float = 5.0, limit_stiffness: float = 1000.0, limit_damping: float = 3.0) -> None: ...
+    def __init__(self, *, model: str = 'proposed', compensation: float = 300.0, regularisation: float = 1.0, unilateral: str = 'exact', friction: str = 'after', norm: str = 'velocity', slip_weight: float = 100.0, release_weight: bool = True, normal_bias: float = 0.0, stiffness: float = 20000.0, damping: float = 20.0, soft_stiffness: float = 1000.0, soft_damping: float = 5.0, limit_stiffness: float = 1000.0, limit_damping: float = 3.0) -> None: ...
 
 class CompliantLaw(LawOptions):
     """springs and dampers with a stick and a slip branch of friction, evaluated at the midpoint of the step
@@ -760,7 +768,7 @@ class StewartTrinkleStepper(StepperOptions):
     polygon : str
         law pyramid: inscribed in the friction disc, or circumscribed [-]
     directions : str
-        law pyramid: friction directions 'T1 T2 torsion; ...' instead of the polygon [-, -, m]
+        law pyramid: friction directions 'T1 T2 torsion; ... | NAME: ...' instead of the polygon [-, -, m]
     resolve : bool
         solve again with the contacts that the end of the step overlaps
     growth_tolerance : float

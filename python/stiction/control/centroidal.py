@@ -32,12 +32,12 @@ GRAVITY = 9.81
 class CentroidalOptions:
     """Horizon, weights and bounds."""
 
-    knots: int = 16
+    knots: int = 16  # how many [-]
     step: float = 0.02  # of a knot [s]; 16 knots see .32 s ahead
     # weights of c, θ, ċ, ω
     weights: tuple[float, ...] = (2.0, 2.0, 60.0, 20.0, 20.0, 10.0, 2.0, 2.0, 1.0, 0.1, 0.1, 0.2)
-    force_weight: float = 1e-5
-    mu: float = 0.6
+    force_weight: float = 1e-5  # ρ [1/N²]
+    mu: float = 0.6  # friction coefficient that the forces keep to [-]
     least_normal: float = 0.5  # [N]
     most_normal: float = 40.0  # [N]
 
@@ -53,14 +53,24 @@ class CentroidalOptions:
 class Body:
     """Where the robot is."""
 
-    com: Array
+    com: Array  # centre of mass, world axes [m]
     turn: Array  # θ: what turns the wanted orientation into that of now, world axes
-    velocity: Array
-    spin: Array  # world axes
+    velocity: Array  # of the centre of mass, world axes [m/s]
+    spin: Array  # world axes [rad/s]
 
 
 class CentroidalMpc:
-    """Forces of the standing feet over the horizon; matrices that depend on the horizon alone are kept."""
+    """Forces of the standing feet over the horizon; matrices that depend on the horizon alone are kept.
+
+    Parameters
+    ----------
+    mass
+        Of the robot [kg].
+    inertia
+        About its centre of mass, in the axes of the wanted orientation [kg m²].
+    options
+        Horizon, weights and bounds.
+    """
 
     def __init__(self, mass: float, inertia: Array, options: CentroidalOptions = CentroidalOptions()) -> None:
         self.mass, self.inertia, self.options = mass, np.asarray(inertia, dtype=float), options
@@ -80,7 +90,14 @@ class CentroidalMpc:
     def forces(self, now: Body, places: Array, speeds: Array, feet: Sequence[Array]) -> list[Array]:
         """Forces of the standing feet, (feet of the knot, 3) for every knot.
 
-        places, speeds (knots, 6): wanted (c, θ) and (ċ, ω) at the end of each knot; feet: per knot the places of those that stand.
+        Parameters
+        ----------
+        now
+            Where the robot is.
+        places, speeds
+            (knots, 6), wanted (c, θ) and (ċ, ω) at the end of each knot.
+        feet
+            Per knot the places of those that stand, world axes [m].
         """
         o = self.options
         counts = [len(p) for p in feet]

@@ -91,17 +91,35 @@ class MpcTrot:
         self._last = 0.0
 
     def swinging(self, time: float) -> tuple[int, ...]:
-        """Feet that are in the air by the clock."""
+        """Feet that are in the air by the clock.
+
+        Parameters
+        ----------
+        time
+            Since the controller began [s].
+        """
         clock = (time - self.gains.stand) / self.gains.period + 1e-9
         return () if clock < 0.0 else PAIRS[0 if clock % 1.0 < 0.5 else 1]
 
     def progress(self, time: float) -> float:
-        """Of the swing, 0 to 1."""
+        """Of the swing, 0 to 1.
+
+        Parameters
+        ----------
+        time
+            Since the controller began [s].
+        """
         clock = (time - self.gains.stand) / self.gains.period + 1e-9
         return (clock % 0.5) * 2.0
 
     def wanted(self, time: float) -> Array:
-        """Horizontal velocity asked for, world axes."""
+        """Horizontal velocity asked for, world axes [m/s].
+
+        Parameters
+        ----------
+        time
+            Since the controller began [s].
+        """
         g = self.gains
         share = min(max((time - g.stand) / g.ramp, 0.0), 1.0)
         return rotate(self.level, (share * g.speed, share * g.aside, 0.0))
@@ -114,10 +132,28 @@ class MpcTrot:
         return float(middle[2]), np.asarray(np.linalg.solve(A, away[:, :2].T @ away[:, 2]))
 
     def ground_at(self, place: Array) -> float:
+        """Height of the plane through where the feet last stood [m].
+
+        Parameters
+        ----------
+        place
+            (x, y) or (x, y, z), world axes [m].
+        """
         height, slope = self.ground()
         return float(height + slope @ (place[:2] - self.stood.mean(axis=0)[:2]))
 
     def foothold(self, terms: Terms, foot: int, time: float) -> Array:
+        """Where a foot is put next, world axes [m].
+
+        Parameters
+        ----------
+        terms
+            What was read of the robot now.
+        foot
+            0 to 3, in the order of `feet`.
+        time
+            Since the controller began [s].
+        """
         g, stand = self.gains, 0.5 * self.gains.period
         wanted = self.wanted(time)
         velocity = terms.com_velocity * (1.0, 1.0, 0.0)
@@ -192,7 +228,15 @@ class MpcTrot:
         return np.clip(asked, -200.0, 200.0)
 
     def torque(self, sim: Simulator, time: float) -> Array:
-        """Joint torques at the present state, to be held over a control period [N m]."""
+        """Joint torques at the present state, to be held over a control period [N m].
+
+        Parameters
+        ----------
+        sim
+            The robot.
+        time
+            Since the controller began [s].
+        """
         g, terms = self.gains, read_terms(sim, self.feet)
         touch = touching(sim, self.points)
         swinging = self.swinging(time)

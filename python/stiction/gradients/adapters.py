@@ -71,7 +71,15 @@ class StepModel:
         return np.concatenate([self.sim.difference(a[:nq], b[:nq]), b[nq:] - a[nq:]])
 
     def integrate(self, x: ArrayLike, dx: ArrayLike) -> Array:
-        """Where the tangent dx leads."""
+        """Where the tangent dx leads.
+
+        Parameters
+        ----------
+        x
+            (nq + nv,), q and then v.
+        dx
+            (2 nv,).
+        """
         a, d, nq = np.asarray(x, dtype=float), np.asarray(dx, dtype=float), self.sim.nq
         return np.concatenate([self.sim.integrate(a[:nq], d[: self.sim.nv]), a[nq:] + d[self.sim.nv :]])
 
@@ -85,7 +93,17 @@ class StepModel:
         return control
 
     def calc(self, data: SimpleNamespace, x: ArrayLike, u: ArrayLike) -> None:
-        """Fills data.xnext and data.cost."""
+        """Fills data.xnext and data.cost.
+
+        Parameters
+        ----------
+        data
+            Of createData(); is filled in.
+        x
+            (nq + nv,), q and then v.
+        u
+            Controls, as `by` says.
+        """
         control = self._place(x, u)
         if self.cost is not None:
             data.cost = float(self.cost(np.asarray(x, dtype=float), control)[0])
@@ -93,7 +111,17 @@ class StepModel:
         data.xnext = np.concatenate([self.sim.q, self.sim.v])
 
     def calcDiff(self, data: SimpleNamespace, x: ArrayLike, u: ArrayLike) -> None:
-        """Fills data.Fx, data.Fu, and what the cost gives; data.border and data.exact say where the step has a kink."""
+        """Fills data.Fx, data.Fu, and what the cost gives; data.border and data.exact say where the step has a kink.
+
+        Parameters
+        ----------
+        data
+            Of createData(); is filled in.
+        x
+            (nq + nv,), q and then v.
+        u
+            Controls, as `by` says.
+        """
         control = self._place(x, u)
         d = self.sim.step_derivatives(**{self.by: control}, smooth=self.smooth)
         n = self.ndx
@@ -107,8 +135,15 @@ class StepModel:
 def casadi_step(sim: _core.Simulator, name: str = "step", by: str = "tau", *, smooth: float = 0.0) -> Any:
     """A CasADi function ``x, u -> x_next`` in plain numbers (q with its quaternions, then v), with its Jacobian.
 
-    Arguments as for ``StepModel``. Its numbers are those of the engine; nothing is rebuilt from symbols, so it is called by solvers
+    Its numbers are those of the engine; nothing is rebuilt from symbols, so it is called by solvers
     that take first derivatives (IPOPT with ``hessian_approximation="limited-memory"``). Keep the function alive while it is used.
+
+    Parameters
+    ----------
+    sim, by, smooth
+        As for ``StepModel``.
+    name
+        Of the function.
     """
     try:
         import casadi

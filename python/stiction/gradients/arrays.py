@@ -24,7 +24,15 @@ if TYPE_CHECKING:
 
 
 def tangent_map(sim: _core.Simulator, q: ArrayLike) -> Array:
-    """(nq, nv): how the numbers of q change along its tangents, ``d integrate(q, d)/dd`` at 0. Differenced where a row is not that of a unit."""
+    """(nq, nv): how the numbers of q change along its tangents, ``d integrate(q, d)/dd`` at 0. Differenced where a row is not that of a unit.
+
+    Parameters
+    ----------
+    sim
+        Knows which numbers of q are quaternions.
+    q
+        Where.
+    """
     nv, e = sim.nv, 1e-5
 
     def difference(d: Array) -> Array:
@@ -73,7 +81,15 @@ class Rollout:
     def vjp(
         self, q0: ArrayLike, v0: ArrayLike, u: ArrayLike, bar_q: ArrayLike, bar_v: ArrayLike
     ) -> tuple[Array, Array, Array]:
-        """Cotangents of q0, v0 and u from those of the states. That of a quaternion is the one without a part along the quaternion."""
+        """Cotangents of q0, v0 and u from those of the states. That of a quaternion is the one without a part along the quaternion.
+
+        Parameters
+        ----------
+        q0, v0, u
+            Start and controls, as in the call.
+        bar_q, bar_v
+            (T + 1, nq) and (T + 1, nv), cotangents of all states.
+        """
         q, _ = self(q0, v0, u)
         bars = np.array(
             [
@@ -88,7 +104,13 @@ class Rollout:
 
 
 def for_torch(sim: _core.Simulator, by: str = "tau", *, smooth: float = 0.0) -> Callable[..., Any]:
-    """``f(q0, v0, u) -> (q, v)`` of PyTorch tensors, with gradients. Arguments as for ``Rollout``."""
+    """``f(q0, v0, u) -> (q, v)`` of PyTorch tensors, with gradients.
+
+    Parameters
+    ----------
+    sim, by, smooth
+        As for ``Rollout``.
+    """
     try:
         import torch
     except ImportError as missing:
@@ -118,9 +140,14 @@ def for_torch(sim: _core.Simulator, by: str = "tau", *, smooth: float = 0.0) -> 
 
 
 def for_jax(sim: _core.Simulator, by: str = "tau", *, smooth: float = 0.0) -> Callable[..., Any]:
-    """``f(q0, v0, u) -> (q, v)`` of JAX arrays, for ``jax.grad`` and ``jax.jit``. Arguments as for ``Rollout``.
+    """``f(q0, v0, u) -> (q, v)`` of JAX arrays, for ``jax.grad`` and ``jax.jit``.
 
     JAX computes in float32 unless ``jax_enable_x64`` is set; the rollout itself is in float64 either way.
+
+    Parameters
+    ----------
+    sim, by, smooth
+        As for ``Rollout``.
     """
     try:
         import jax

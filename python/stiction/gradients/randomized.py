@@ -34,6 +34,8 @@ def randomized(
 
     Parameters
     ----------
+    sim
+        At the state to differentiate at; it comes back to it.
     control, by
         One row of controls, held for all steps; None is zero.
     sigma

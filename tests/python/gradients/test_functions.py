@@ -124,7 +124,7 @@ def test_step_model():
 
 
 def test_casadi():
-    casadi = pytest.importorskip("casadi")
+    casadi = pytest.importorskip("casadi", reason="CasADi is not installed")
     sim = machine()
     f = casadi_step(sim)
     x = np.concatenate([sim.q, sim.v])
@@ -144,7 +144,7 @@ def test_casadi():
 
 
 def test_jax():
-    jax = pytest.importorskip("jax")
+    jax = pytest.importorskip("jax", reason="JAX is not installed")
     jax.config.update("jax_enable_x64", True)
     sim = machine()
     _, (q0, v0, u), (wq, wv), _ = loss_and_gradient(sim)
@@ -160,7 +160,7 @@ def test_jax():
 
 
 def test_torch():
-    torch = pytest.importorskip("torch")
+    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
     sim = machine()
     _, (q0, v0, u), (wq, wv), _ = loss_and_gradient(sim)
     f, reference = for_torch(sim), Rollout(sim)
@@ -179,7 +179,7 @@ def test_what_is_missing_is_named(which, monkeypatch):
         which(machine())
 
 
-@pytest.mark.parametrize("library", ["jax", "torch"])
-def test_examples(library):
-    pytest.importorskip(library)
+@pytest.mark.parametrize(("library", "name"), [("jax", "JAX"), ("torch", "PyTorch")])
+def test_examples(library, name):
+    pytest.importorskip(library, reason=f"{name} is not installed")
     runpy.run_path(str(Path(__file__).resolve().parents[3] / "examples" / f"push_with_{library}.py"))

@@ -133,7 +133,7 @@ bool look_again(const StepContext& c, State& state, StepReport& report) {
     work.clock.lap(Stage::detect);
     if (!limits &&
         work.contacts.size() == seen) {  // of a patch it may have chosen others: impulses belong to the first
-      work.contacts.swap(work.solved_contacts);
+      work.contacts.assign(work.solved_contacts.begin(), work.solved_contacts.end());  // each list keeps its room
       break;
     }
     solve(c, state, report);
