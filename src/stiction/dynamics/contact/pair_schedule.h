@@ -39,9 +39,11 @@ class PairSchedule {
   // All pairs that may be nearer than this.
   void find_due(double distance, std::vector<int>& out) const {
     out.clear();
-    const double limit = clock_ + distance;
-    for (std::size_t n = 0; n < due_.size(); ++n)
-      if (!(due_[n] > limit)) out.push_back(static_cast<int>(n));
+    const double limit = clock_ + distance, *due = due_.data();
+    const std::size_t size = due_.size(), whole = size - size % kBlock;
+    for (std::size_t n = 0; n < whole; n += kBlock)
+      if (!all_above(due + n, limit)) append_due(n, n + kBlock, limit, out);
+    append_due(whole, size, limit, out);
   }
   // Of a pair that is due: whether it is farther apart. Then it is due later.
   bool is_beyond(int pair, int a, int b, double distance) {
@@ -58,6 +60,23 @@ class PairSchedule {
   }
 
  private:
+  static constexpr std::size_t kBlock = 16;
+
+  // Whether all numbers of a block are above the limit: two comparisons at once.
+  static bool all_above(const double* x, double limit) {
+    using Pair = double __attribute__((vector_size(16), aligned(8), may_alias));
+    using Bits = long long __attribute__((vector_size(16)));
+    const Pair* pair = reinterpret_cast<const Pair*>(x);
+    const Pair bound = {limit, limit};
+    Bits all = pair[0] > bound;
+    for (std::size_t k = 1; k < kBlock / 2; ++k) all &= pair[k] > bound;
+    return (all[0] & all[1]) != 0;
+  }
+  void append_due(std::size_t first, std::size_t last, double limit, std::vector<int>& out) const {
+    for (std::size_t n = first; n < last; ++n)
+      if (!(due_[n] > limit)) out.push_back(static_cast<int>(n));
+  }
+
   std::vector<double> way_;   // per geom [m]
   std::vector<double> wake_;  // per pair [m]
   std::vector<double> due_;   // per pair: its distance when it was last known, and the clock then [m]

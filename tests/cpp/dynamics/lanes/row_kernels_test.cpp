@@ -52,7 +52,9 @@ Made make(const test::DenseOracle& rig, const Vec& z, const std::vector<Vec3>& p
 void expect_same(const Made& wanted, const Made& found) {
   ASSERT_EQ(wanted.rows.values.size(), found.rows.values.size());
   for (std::size_t i = 0; i < wanted.rows.values.size(); ++i)
-    if (i % 4 != 3) ASSERT_TRUE(same(wanted.rows.values[i], found.rows.values[i])) << i;
+    if (i % 4 != 3) {
+      ASSERT_TRUE(same(wanted.rows.values[i], found.rows.values[i])) << i;
+    }
   for (std::size_t b = 0; b < wanted.rows.blocks.size(); ++b)
     for (int r = 0; r < 3; ++r) {
       EXPECT_TRUE(same(wanted.rows.blocks[b].before[r], found.rows.blocks[b].before[r])) << b;
