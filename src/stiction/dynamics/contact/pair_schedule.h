@@ -64,12 +64,12 @@ class PairSchedule {
 
   // Whether all numbers of a block are above the limit: two comparisons at once.
   static bool all_above(const double* x, double limit) {
-    using Pair = double __attribute__((vector_size(16), aligned(8), may_alias));
+    using Two = double __attribute__((vector_size(16), aligned(8), may_alias));
     using Bits = long long __attribute__((vector_size(16)));
-    const Pair* pair = reinterpret_cast<const Pair*>(x);
-    const Pair bound = {limit, limit};
-    Bits all = pair[0] > bound;
-    for (std::size_t k = 1; k < kBlock / 2; ++k) all &= pair[k] > bound;
+    const Two* two = reinterpret_cast<const Two*>(x);
+    const Two bound = {limit, limit};
+    Bits all = two[0] > bound;
+    for (std::size_t k = 1; k < kBlock / 2; ++k) all &= two[k] > bound;
     return (all[0] & all[1]) != 0;
   }
   void append_due(std::size_t first, std::size_t last, double limit, std::vector<int>& out) const {
